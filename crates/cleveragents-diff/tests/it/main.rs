@@ -1,0 +1,4 @@
+//! Laws of the whole crate, checked from outside.
+
+mod bounded;
+mod git_apply;

@@ -1,0 +1,74 @@
+//! The Target port: the real project, which is written in one step.
+
+use async_trait::async_trait;
+use thiserror::Error;
+
+use cleveragents_domain::{Blobs, Conflict, NetChange, RelPath};
+
+/// Why the target could not be checked, written or read back.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TargetError {
+    /// Another process is writing this target.
+    #[error("another process is applying or rolling back changes in this project; try again when it is done")]
+    Busy,
+    /// A change that no target may take, such as a device node.
+    #[error("{path}: {reason}")]
+    Refused {
+        /// The path.
+        path: RelPath,
+        /// Why.
+        reason: String,
+    },
+    /// There is not enough room for the staged files.
+    #[error("not enough space in the project's file system: {needed} bytes needed, {free} free")]
+    NoSpace {
+        /// What staging needs.
+        needed: u64,
+        /// What is free.
+        free: u64,
+    },
+    /// A write failed. `undone` says whether every path is back in its state before.
+    #[error("{}: {source}{}", .path.as_ref().map_or_else(|| "the project".to_owned(), RelPath::to_text), if *.undone { "; everything was put back" } else { "; the project is half-way, run the command again" })]
+    Write {
+        /// Where.
+        path: Option<RelPath>,
+        /// What the file system said.
+        source: std::io::Error,
+        /// Whether the target is wholly in its state before.
+        undone: bool,
+    },
+    /// Content that the changes need is not in the store.
+    #[error("content is missing: nothing was written")]
+    Blob(#[from] cleveragents_domain::BlobError),
+    /// Reading the target failed.
+    #[error("the project cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// The place where reviewed changes go. One root; the paths of all changes are relative to it.
+///
+/// What an implementer promises: `check` and `read_back` change nothing. `write` leaves the target wholly before or
+/// wholly after when it returns, and after a crash a second `write` with the same arguments finishes the first: a path
+/// already in its `after` state is left as it is. Each file changes in one atomic step; a concurrent reader may see
+/// some files before and others after. When `write` returns `Ok` everything is durable.
+#[async_trait]
+pub trait Target: Send + Sync {
+    /// Every path whose present state is not one that `check` accepts, and every change that cannot be written at all
+    /// (a directory to be removed that holds what is not ours, a missing or non-directory parent).
+    async fn check(&self, changes: &[NetChange], check: Check) -> Result<Vec<Conflict>, TargetError>;
+    /// Stages, swaps and syncs. `token` names the temporary files, so that a later call can find them.
+    async fn write(&self, changes: &[NetChange], blobs: std::sync::Arc<dyn Blobs>, token: &str)
+    -> Result<(), TargetError>;
+    /// Reads every path back and reports each that does not hold its `after` state.
+    async fn read_back(&self, changes: &[NetChange]) -> Result<Vec<Conflict>, TargetError>;
+}
+
+/// Which states `check` accepts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    /// Only the state before: the first write.
+    Before,
+    /// The state before or the state after: going on with a write that was cut short.
+    BeforeOrAfter,
+}
