@@ -36,16 +36,17 @@ mod policy;
 mod validation;
 
 pub use change::{
-    Attribution, CallOutcome, ChangeEntry, ChangeSetStore, ChangeSetStoreError, Conflict, Digest, DigestBuilder,
-    InMemoryChangeSetStore, LineCounts, NetChange, NodeKind, NodeState, Operation, RelPath, SpecChangeSet, Summary,
-    ToolInvocation, net_changes,
+    Attribution, CallOutcome, ChangeEntry, ChangeSetStore, ChangeSetStoreError, Conflict, Digest,
+    DigestBuilder, InMemoryChangeSetStore, LineCounts, NetChange, NodeKind, NodeState, Operation, RelPath,
+    SpecChangeSet, Summary, ToolInvocation, net_changes,
 };
 pub use clock::{Clock, CountingClock, Timestamp};
 pub use decision::{DecisionKind, DecisionTree, DecisionTreeError, PlannedCall, StrategyDecision};
 pub use id::{ChangeSetId, DecisionId, EntryId, PlanId, RootId, ToolCallId, UlidText};
 pub use journal::{
-    Batch, BlobError, Blobs, Body, Discarded, FORMAT, Head, InMemoryJournal, Journal, JournalError, MAX_BATCH_BYTES,
-    MAX_SMALL_BLOB, PlanQuery, PlanRow, Record, SealedRecord, Seq, Store, ToolCall, read_blob,
+    Batch, BlobError, Blobs, Body, Discarded, FORMAT, Head, InMemoryJournal, Journal, JournalError,
+    MAX_BATCH_BYTES, MAX_SMALL_BLOB, PlanQuery, PlanRow, Record, SealedRecord, Seq, Store, ToolCall,
+    read_blob,
 };
 pub use plan::{
     ApplyStage, ErrorDetails, ExecutionMode, FailureKind, MAX_REVERSIONS, Move, Phase, PlanFailure, PlanRoot,

@@ -94,7 +94,8 @@ fn flatten(prefix: &str, errors: &validator::ValidationErrors, out: &mut Vec<Iss
             }
             Kind::Field(list) => {
                 for error in list {
-                    let problem = error.message.as_ref().map_or_else(|| default_text(error), ToString::to_string);
+                    let problem =
+                        error.message.as_ref().map_or_else(|| default_text(error), ToString::to_string);
                     out.push(Issue { field: path.clone(), problem });
                 }
             }

@@ -22,15 +22,15 @@ mod workspace;
 
 pub use clock::SystemClock;
 pub use runner::{
-    Approval, ApprovalRequest, Approver, CallLog, CallReport, Finished, LogError, NoApprover, NoLog, OnFailure, Refusal,
-    RunnerError, Scope, ToolRunner, Usage,
+    Approval, ApprovalRequest, Approver, CallLog, CallReport, Finished, LogError, NoApprover, NoLog,
+    OnFailure, Refusal, RunnerError, Scope, ToolRunner, Usage,
 };
 pub use tool::{
     Capabilities, RegistryError, Tool, ToolContext, ToolError, ToolOutput, ToolRegistry, ToolSpec, input_path,
 };
 pub use workspace::{
-    Attempt, Capture, Check, CommandRoot, Content, DirEntry, Effect, FileError, FileInfo, Files, ReadOnlyFiles, Source,
-    Target, TargetError, Workspace, WorkspaceError, WorkspaceInfo, WriteMode,
+    Attempt, BoundResource, Capture, Check, CommandRoot, Content, DirEntry, Effect, FileError, FileInfo,
+    Files, ReadOnlyFiles, Source, Target, TargetError, Workspace, WorkspaceError, WorkspaceInfo, WriteMode,
 };
 
 /// The layer below, for adapters: they name one inner crate.

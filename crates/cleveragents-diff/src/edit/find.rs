@@ -50,7 +50,7 @@ impl<'a> Base<'a> {
 
     /// The place in the file of a place in `plain`; that of a shortened line end is its `\r`.
     fn place(&self, plain: usize) -> usize {
-        plain + self.shortened.partition_point(|&at| at <= plain)
+        plain + self.shortened.partition_point(|&at| at < plain)
     }
 }
 
@@ -105,12 +105,13 @@ mod tests {
     #[test]
     fn a_plain_line_end_matches_both() {
         let base = Base::new(b"a\r\nb\na\r\r\nb\r");
-        let ranges =
-            |text: &[u8]| -> Vec<_> { base.find(text).into_iter().map(|found| found.range).collect() };
-        assert_eq!(ranges(b"a\nb"), [0..4]);
-        assert_eq!(ranges(b"\n"), [1..3, 4..5, 7..9]);
-        assert_eq!(ranges(b"b"), [3..4, 9..10]);
-        assert_eq!(ranges(b"\r\n"), [1..3, 7..9]);
-        assert_eq!(ranges(b"b\r"), [9..11]);
+        let ranges = |text: &[u8]| -> Vec<_> {
+            base.find(text).into_iter().map(|found| (found.range.start, found.range.end)).collect()
+        };
+        assert_eq!(ranges(b"a\nb"), [(0, 4)]);
+        assert_eq!(ranges(b"\n"), [(1, 3), (4, 5), (7, 9)]);
+        assert_eq!(ranges(b"b"), [(3, 4), (9, 10)]);
+        assert_eq!(ranges(b"\r\n"), [(1, 3), (7, 9)]);
+        assert_eq!(ranges(b"b\r"), [(9, 11)]);
     }
 }

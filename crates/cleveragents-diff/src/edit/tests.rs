@@ -39,6 +39,7 @@ fn new_lines_take_the_line_end_of_those_they_replace() {
     becomes(b"one\r\ntwo\r\n", &[edit("one\n", "")], b"two\r\n");
     becomes(b"one\ntwo\r\n", &[edit("one", "1\n2")], b"1\n2\ntwo\r\n");
     becomes(b"one\ntwo\r\n", &[edit("one\n", "1\n2\n")], b"1\n2\ntwo\r\n");
+    becomes(b"two\nthree\r\n", &[edit("two\n", "1\ntwo\n")], b"1\ntwo\nthree\r\n");
     becomes(b"x", &[edit("x", "y\nz")], b"y\nz");
 }
 

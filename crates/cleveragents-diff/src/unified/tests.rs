@@ -6,6 +6,7 @@ fn written(path: &str, before: Option<Side<'_>>, after: Option<Side<'_>>) -> Str
     String::from_utf8(out).unwrap()
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the calls read better")]
 fn file(mode: u32, content: &[u8]) -> Option<Side<'_>> {
     Some(Side::file(mode, content))
 }

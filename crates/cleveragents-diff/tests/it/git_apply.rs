@@ -282,3 +282,12 @@ fn comment_lines_do_not_disturb_git() {
     assert_eq!(fs::read(root.path().join("marker")).unwrap(), b"");
     assert_eq!(fs::read(root.path().join("last")).unwrap(), b"no newline");
 }
+
+#[test]
+fn a_nul_too_far_behind_to_be_seen_is_text() {
+    let before = b"line\n".repeat(2000);
+    let after = [&before[..], b"\0\n"].concat();
+    assert!(!is_binary(&after));
+    let file = |content| Some(State::File { exec: false, content });
+    check(&[(b"x".to_vec(), (file(before), file(after)))].into());
+}

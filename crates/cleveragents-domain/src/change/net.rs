@@ -40,7 +40,8 @@ impl NetChange {
 
 /// Folds entries into one change per path, sorted by root and path; paths that end as they began are left out.
 pub fn net_changes<'a>(entries: impl IntoIterator<Item = &'a ChangeEntry>) -> Vec<NetChange> {
-    let mut paths: BTreeMap<(&RootId, &RelPath), (&Option<NodeState>, &Option<NodeState>)> = BTreeMap::new();
+    type Sides<'a> = (&'a Option<NodeState>, &'a Option<NodeState>);
+    let mut paths: BTreeMap<(&RootId, &RelPath), Sides<'_>> = BTreeMap::new();
     for entry in entries {
         paths
             .entry((&entry.root, &entry.path))

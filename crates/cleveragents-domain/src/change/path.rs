@@ -95,6 +95,8 @@ impl RelPath {
     }
 }
 
+const HEX: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+
 /// Writes bytes as text: `\\` for a backslash, `\xNN` for what is not UTF-8.
 fn escape(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
@@ -106,7 +108,9 @@ fn escape(bytes: &[u8]) -> String {
             text.push(c);
         }
         for byte in chunk.invalid() {
-            text.push_str(&format!("\\x{byte:02x}"));
+            text.push_str("\\x");
+            text.push(HEX[usize::from(byte >> 4)]);
+            text.push(HEX[usize::from(byte & 15)]);
         }
     }
     text
@@ -195,7 +199,8 @@ mod tests {
 
     #[test]
     fn a_prefix_is_not_a_parent() {
-        let (root, beside) = (RelPath::from_text("sandbox").unwrap(), RelPath::from_text("sandbox-escape").unwrap());
+        let (root, beside) =
+            (RelPath::from_text("sandbox").unwrap(), RelPath::from_text("sandbox-escape").unwrap());
         assert!(!beside.starts_with(&root));
         assert!(root.join(b"x").unwrap().starts_with(&root));
     }

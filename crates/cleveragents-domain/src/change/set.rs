@@ -1,10 +1,12 @@
 //! A changeset: ordered entries, the calls behind them, a seal.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Attribution, ChangeEntry, Digest, DigestBuilder, NetChange, Summary, ToolInvocation, net_changes};
+use super::{
+    Attribution, ChangeEntry, Digest, DigestBuilder, NetChange, Summary, ToolInvocation, net_changes,
+};
 use crate::{ChangeSetId, EntryId, PlanId, Timestamp, ValidationError};
 
 /// An ordered, append-only list of changes made for one plan.
@@ -26,7 +28,15 @@ pub struct SpecChangeSet {
 impl SpecChangeSet {
     /// An empty changeset.
     pub fn new(id: ChangeSetId, plan_id: PlanId, started_at: Timestamp) -> Self {
-        Self { id, plan_id, started_at, entries: Vec::new(), invocations: Vec::new(), seal: None, greatest: None }
+        Self {
+            id,
+            plan_id,
+            started_at,
+            entries: Vec::new(),
+            invocations: Vec::new(),
+            seal: None,
+            greatest: None,
+        }
     }
 
     /// Its id.
@@ -116,10 +126,10 @@ impl SpecChangeSet {
     /// Counts of entries, paths, lines, bytes and calls.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
-        let mut paths = BTreeMap::new();
+        let mut paths = BTreeSet::new();
         for entry in &self.entries {
             summary.add_entry(entry);
-            paths.insert((&entry.root, &entry.path), ());
+            paths.insert((&entry.root, &entry.path));
         }
         summary.paths = paths.len() as u64;
         for invocation in &self.invocations {

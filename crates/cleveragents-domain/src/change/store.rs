@@ -42,7 +42,8 @@ pub trait ChangeSetStore: Send + Sync + 'static {
     /// Starts an empty changeset for a plan and returns its new id.
     async fn start(&self, plan_id: &PlanId) -> Result<ChangeSetId, ChangeSetStoreError>;
     /// Appends an entry to a started changeset. An unknown id is an error.
-    async fn record(&self, changeset_id: &ChangeSetId, entry: ChangeEntry) -> Result<(), ChangeSetStoreError>;
+    async fn record(&self, changeset_id: &ChangeSetId, entry: ChangeEntry)
+    -> Result<(), ChangeSetStoreError>;
     /// The changeset, or `None` when no such id was started.
     async fn get(&self, changeset_id: &ChangeSetId) -> Result<Option<SpecChangeSet>, ChangeSetStoreError>;
     /// All changesets of a plan, oldest first.
@@ -61,6 +62,12 @@ impl InMemoryChangeSetStore {
     /// An empty store that takes its ids and times from `clock`.
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         Self { clock, sets: Mutex::default() }
+    }
+
+    /// Takes a changeset that was started elsewhere, such as one read back from a journal. One that is already there
+    /// is replaced.
+    pub fn adopt(&self, set: SpecChangeSet) {
+        self.sets().insert(set.id(), set);
     }
 
     fn sets(&self) -> std::sync::MutexGuard<'_, BTreeMap<ChangeSetId, SpecChangeSet>> {
@@ -82,7 +89,11 @@ impl ChangeSetStore for InMemoryChangeSetStore {
         Ok(id)
     }
 
-    async fn record(&self, changeset_id: &ChangeSetId, entry: ChangeEntry) -> Result<(), ChangeSetStoreError> {
+    async fn record(
+        &self,
+        changeset_id: &ChangeSetId,
+        entry: ChangeEntry,
+    ) -> Result<(), ChangeSetStoreError> {
         let mut sets = self.sets();
         let set = sets.get_mut(changeset_id).ok_or(ChangeSetStoreError::UnknownChangeSet(*changeset_id))?;
         Ok(set.record(entry)?)

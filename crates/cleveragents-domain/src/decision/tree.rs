@@ -1,6 +1,6 @@
 //! The rules that make a list of decisions a tree.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use thiserror::Error;
 
@@ -45,7 +45,7 @@ impl DecisionTree {
         if roots != 1 {
             return Err(DecisionTreeError::Roots(roots));
         }
-        let mut seen = BTreeMap::new();
+        let mut seen = BTreeSet::new();
         for decision in &decisions {
             let id = decision.id;
             let is_root = decision.kind == DecisionKind::PromptDefinition;
@@ -54,11 +54,11 @@ impl DecisionTree {
             }
             let named = decision.parent.iter().map(|p| (p, "parent"));
             for (other, role) in named.chain(decision.depends_on.iter().map(|d| (d, "dependency"))) {
-                if !seen.contains_key(other) {
+                if !seen.contains(other) {
                     return Err(DecisionTreeError::Unknown { id, other: *other, role });
                 }
             }
-            if seen.insert(id, ()).is_some() {
+            if !seen.insert(id) {
                 return Err(DecisionTreeError::Duplicate(id));
             }
         }

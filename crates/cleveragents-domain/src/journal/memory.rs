@@ -6,7 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 
-use super::{Batch, BlobError, Blobs, Head, Journal, JournalError, PlanQuery, PlanRow, Record, SealedRecord, Seq};
+use super::{
+    Batch, BlobError, Blobs, Head, Journal, JournalError, PlanQuery, PlanRow, Record, SealedRecord, Seq,
+};
 use crate::{Digest, PlanId};
 
 #[derive(Default)]

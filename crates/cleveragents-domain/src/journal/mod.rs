@@ -68,6 +68,9 @@ pub enum JournalError {
         /// The bound.
         limit: usize,
     },
+    /// The batch has no record.
+    #[error("a batch needs at least one record")]
+    Empty,
     /// A record is not what was written.
     #[error("record {seq} of plan {plan_id} is damaged: {what}")]
     Corrupt {
@@ -79,13 +82,18 @@ pub enum JournalError {
         what: String,
     },
     /// The store was written by a newer version: use that one.
-    #[error("the store has format {found}; this version reads up to {supported}: use a newer version of agents")]
+    #[error(
+        "the store has format {found}; this version reads up to {supported}: use a newer version of agents"
+    )]
     Newer {
         /// The format found.
         found: u32,
         /// The greatest one known here.
         supported: u32,
     },
+    /// What stands in the store's place is no store, or a damaged one. It was left as it is.
+    #[error("the store cannot be used: {0}")]
+    Unusable(String),
     /// The storage behind it failed.
     #[error("the journal failed")]
     Backend(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -128,12 +136,13 @@ pub trait Journal: Send + Sync + 'static {
 pub trait Store: Journal + Blobs {}
 impl<T: Journal + Blobs> Store for T {}
 
-/// Checks what every journal must refuse before it writes: sizes, and an empty batch.
+/// Checks the sizes that every journal must refuse before it writes.
 pub(crate) fn check_sizes(batch: &Batch, sealed: &[SealedRecord]) -> Result<(), JournalError> {
     if let Some(blob) = batch.blobs.iter().find(|b| b.len() > MAX_SMALL_BLOB) {
         return Err(JournalError::TooLarge { what: "a blob", size: blob.len(), limit: MAX_SMALL_BLOB });
     }
-    let size = sealed.iter().map(|r| r.payload.len()).sum::<usize>() + batch.blobs.iter().map(Vec::len).sum::<usize>();
+    let size = sealed.iter().map(|r| r.payload.len()).sum::<usize>()
+        + batch.blobs.iter().map(Vec::len).sum::<usize>();
     if size > MAX_BATCH_BYTES {
         return Err(JournalError::TooLarge { what: "the batch", size, limit: MAX_BATCH_BYTES });
     }
@@ -141,7 +150,7 @@ pub(crate) fn check_sizes(batch: &Batch, sealed: &[SealedRecord]) -> Result<(), 
 }
 
 impl Batch {
-    /// Chains this batch's records after `head` and checks the bounds: the first half of every `commit`.
+    /// Chains this batch's records after `head` and checks the bounds, one record at least: the first half of every `commit`.
     ///
     /// Returns the records with their bytes and digests, and the blobs with theirs.
     #[allow(clippy::type_complexity)]
@@ -151,6 +160,9 @@ impl Batch {
         head: Option<Head>,
     ) -> Result<(Vec<SealedRecord>, Vec<(Digest, Vec<u8>)>), JournalError> {
         let Self { recorded_at, bodies, blobs } = self;
+        if bodies.is_empty() {
+            return Err(JournalError::Empty);
+        }
         let sealed = Record::chain(plan_id, head, recorded_at, bodies)?;
         let batch = Self { recorded_at, bodies: Vec::new(), blobs };
         check_sizes(&batch, &sealed)?;

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::{Head, JournalError, Seq};
 use crate::{
-    ChangeEntry, ChangeSetId, Conflict, DecisionId, Digest, Move, Operation, PlanFailure, PlanId, PlanSpec, PlanState,
-    RelPath, RootId, StrategyDecision, Timestamp, ToolCallId, ToolInvocation,
+    ChangeEntry, ChangeSetId, Conflict, DecisionId, Digest, ExecutionMode, Move, Operation, PlanFailure,
+    PlanId, PlanSpec, PlanState, RelPath, RootId, StrategyDecision, Timestamp, ToolCallId, ToolInvocation,
 };
 
 /// The version of the record format that this code writes. A reader refuses a greater one.
@@ -58,6 +58,9 @@ pub enum Body {
         from: PlanState,
         /// Where it is.
         to: PlanState,
+        /// Which actor the phase runs with, when the move begins or ends one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mode: Option<ExecutionMode>,
         /// Why, when the move is a failure.
         failure: Option<Box<PlanFailure>>,
         /// The conflicts, when the move is one.
@@ -68,6 +71,13 @@ pub enum Body {
     Decisions {
         /// Root first, in order of execution.
         decisions: Vec<StrategyDecision>,
+    },
+    /// The execute phase comes to a decision. Committed together with the decision's first call.
+    Step {
+        /// The decision.
+        decision_id: DecisionId,
+        /// Stub or runtime.
+        mode: ExecutionMode,
     },
     /// A changeset was started.
     ChangeSetStarted {
@@ -173,6 +183,12 @@ pub struct SealedRecord {
     pub digest: Digest,
 }
 
+/// What every format has in common.
+#[derive(Deserialize)]
+struct Version {
+    format: u32,
+}
+
 impl Record {
     /// Turns bodies into records that follow `head`. The only way records are made.
     pub fn chain(
@@ -197,10 +213,6 @@ impl Record {
     /// Reads a stored payload back and checks it against its digest, its place and the format version.
     pub fn decode(plan_id: &PlanId, seq: Seq, payload: &[u8], digest: &Digest) -> Result<Self, JournalError> {
         let corrupt = |what: &str| JournalError::Corrupt { plan_id: *plan_id, seq, what: what.to_owned() };
-        #[derive(Deserialize)]
-        struct Version {
-            format: u32,
-        }
         if Digest::of(payload) != *digest {
             return Err(corrupt("its bytes do not match its digest"));
         }

@@ -140,7 +140,7 @@ pub struct TransitionError {
 }
 
 impl TransitionError {
-    fn why(&self) -> &'static str {
+    fn why(self) -> &'static str {
         if self.movement == Move::Revert && self.reversions >= MAX_REVERSIONS {
             ": it was reverted 3 times already"
         } else if self.from.is_terminal() {

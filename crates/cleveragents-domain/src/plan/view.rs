@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use super::{Move, PlanFailure, PlanSpec, PlanState};
 use crate::{
-    Body, ChangeSetId, Conflict, DecisionTree, DecisionTreeError, PlanId, Record, Seq, SpecChangeSet, Timestamp,
-    ToolCall, TransitionError, ValidationError,
+    Body, ChangeSetId, Conflict, DecisionTree, DecisionTreeError, PlanId, Record, Seq, SpecChangeSet,
+    Timestamp, ToolCall, TransitionError, ValidationError,
 };
 
 /// A log that cannot have been written by this code.
@@ -153,14 +153,22 @@ impl PlanView {
 
     /// Folds the next record.
     pub fn fold(&mut self, record: &Record) -> Result<(), ViewError> {
-        let seq = record.seq;
-        if seq != self.seq + 1 || record.plan_id != self.plan_id {
+        if record.plan_id != self.plan_id {
+            return Err(ViewError::OutOfOrder(record.seq));
+        }
+        self.fold_body(record.seq, record.recorded_at, &record.body)
+    }
+
+    /// Folds what the record at position `seq` says: for the one who has just committed it.
+    pub fn fold_body(&mut self, seq: Seq, recorded_at: Timestamp, body: &Body) -> Result<(), ViewError> {
+        if seq != self.seq + 1 {
             return Err(ViewError::OutOfOrder(seq));
         }
-        match &record.body {
+        match body {
             Body::PlanCreated { .. } => return Err(ViewError::OutOfOrder(seq)),
             Body::Transition { movement, to, failure, conflicts, .. } => {
-                let expected = self.after(*movement).map_err(|source| ViewError::Transition { seq, source })?;
+                let expected =
+                    self.after(*movement).map_err(|source| ViewError::Transition { seq, source })?;
                 if expected != *to {
                     return Err(ViewError::OutOfOrder(seq));
                 }
@@ -171,7 +179,7 @@ impl PlanView {
                     .map_err(|source| ViewError::Decisions { seq, source })?;
             }
             Body::ChangeSetStarted { changeset_id } => {
-                self.changesets.push(SpecChangeSet::new(*changeset_id, self.plan_id, record.recorded_at));
+                self.changesets.push(SpecChangeSet::new(*changeset_id, self.plan_id, recorded_at));
             }
             Body::Intent { call } => self.open_calls.push(call.clone()),
             Body::Outcome { invocation, changeset_id, entries, .. } => {
@@ -192,10 +200,10 @@ impl PlanView {
             Body::ApplyCommitted { .. } => self.apply = ApplyStage::ApplyCommitted,
             Body::RollbackCommitted { .. } => self.apply = ApplyStage::RollbackCommitted,
             Body::RolledBack { .. } => self.apply = ApplyStage::RolledBack,
-            Body::TakeOver { .. } | Body::Note { .. } => {}
+            Body::Step { .. } | Body::TakeOver { .. } | Body::Note { .. } => {}
         }
         self.seq = seq;
-        self.updated_at = record.recorded_at;
+        self.updated_at = recorded_at;
         Ok(())
     }
 

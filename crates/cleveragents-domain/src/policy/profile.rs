@@ -98,7 +98,10 @@ impl Profile {
     pub fn named(name: &str) -> Result<Self, ValidationError> {
         let row = PROFILE_NAMES.iter().position(|known| *known == name).ok_or_else(|| {
             let choices = PROFILE_NAMES.join(", ");
-            ValidationError::new("automation_profile", format!("unknown profile {name:?}; choose one of {choices}"))
+            ValidationError::new(
+                "automation_profile",
+                format!("unknown profile {name:?}; choose one of {choices}"),
+            )
         })?;
         Ok(Self { name: name.to_owned(), answers: Gate::ALL.into_iter().zip(TABLE[row]).collect() })
     }

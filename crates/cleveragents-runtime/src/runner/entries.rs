@@ -42,7 +42,11 @@ pub(crate) fn entries(
 /// What a failed call had done, for the record.
 pub(crate) fn discarded(effects: &[Effect], root: &RootId) -> Vec<Discarded> {
     let one = |effect: &Effect| {
-        effect.operation().map(|operation| Discarded { root: root.clone(), path: effect.path.clone(), operation })
+        effect.operation().map(|operation| Discarded {
+            root: root.clone(),
+            path: effect.path.clone(),
+            operation,
+        })
     };
     effects.iter().filter_map(one).collect()
 }

@@ -20,8 +20,8 @@ use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
 use cleveragents_domain::{
-    Attribution, CallOutcome, ChangeEntry, ChangeSetId, Clock, Discarded, Gate, Phase, PlanId, Policy, RootId,
-    Timestamp, ToolCall, ToolInvocation,
+    Attribution, CallOutcome, ChangeEntry, ChangeSetId, Clock, Discarded, Gate, Phase, PlanId, Policy,
+    RootId, Timestamp, ToolCall, ToolInvocation,
 };
 
 use crate::tool::{ToolContext, ToolError, ToolOutput, ToolRegistry};
@@ -166,7 +166,8 @@ impl ToolRunner {
             attempt.command_root()?;
         }
         let started_at = scope.clock.now();
-        let (outcome, output, error) = drive(&*registered.tool, &call.input, &gates, attempt.clone(), scope).await;
+        let (outcome, output, error) =
+            drive(&*registered.tool, &call.input, &gates, attempt.clone(), scope).await;
         let capture = match &attempt {
             Some(attempt) => attempt.capture().await?,
             None => Capture::default(),
@@ -189,7 +190,8 @@ impl ToolRunner {
         if let Some(refusal) = &refusal {
             (outcome, error) = (CallOutcome::Refused, Some(refusal.to_string()));
         }
-        let keep = refusal.is_none() && (outcome == CallOutcome::Succeeded || scope.on_failure == OnFailure::Keep);
+        let keep =
+            refusal.is_none() && (outcome == CallOutcome::Succeeded || scope.on_failure == OnFailure::Keep);
         let mut contents = Vec::new();
         let decision = call.decision_id;
         let outside =
@@ -258,7 +260,13 @@ impl ToolRunner {
             duration_us: 0,
         };
         scope.log.refused(invocation.clone()).await.map_err(RunnerError::Log)?;
-        Ok(CallReport { invocation, entries: Vec::new(), outside: Vec::new(), discarded: Vec::new(), refusal })
+        Ok(CallReport {
+            invocation,
+            entries: Vec::new(),
+            outside: Vec::new(),
+            discarded: Vec::new(),
+            refusal,
+        })
     }
 }
 
@@ -274,7 +282,11 @@ struct Ended {
 /// Ends an attempt.
 async fn end(attempt: Option<Arc<dyn Attempt>>, keep: bool) -> Result<(), RunnerError> {
     let Some(attempt) = attempt else { return Ok(()) };
-    if keep { attempt.keep().await? } else { attempt.discard().await? }
+    if keep {
+        attempt.keep().await?;
+    } else {
+        attempt.discard().await?;
+    }
     Ok(())
 }
 
@@ -320,7 +332,11 @@ async fn drive(
         }
         Some(Ok(Err(error))) => (CallOutcome::Failed, ToolOutput::default(), Some(error.to_string())),
         Some(Err(_)) => (CallOutcome::Failed, ToolOutput::default(), Some("the tool panicked".to_owned())),
-        None => (CallOutcome::Failed, ToolOutput::default(), Some("the tool did not stop when told to".to_owned())),
+        None => (
+            CallOutcome::Failed,
+            ToolOutput::default(),
+            Some("the tool did not stop when told to".to_owned()),
+        ),
     };
     match stopped {
         Some(CallOutcome::TimedOut) => {

@@ -78,7 +78,8 @@ pub trait Tool: Send + Sync + 'static {
     fn gates(&self, _input: &Value) -> BTreeSet<Gate> {
         let can = self.spec().capabilities;
         let mut gates = BTreeSet::new();
-        let wanted = [(can.writes, Gate::Write), (can.runs_commands, Gate::Shell), (can.unsafe_, Gate::Unsafe)];
+        let wanted =
+            [(can.writes, Gate::Write), (can.runs_commands, Gate::Shell), (can.unsafe_, Gate::Unsafe)];
         gates.extend(wanted.into_iter().filter_map(|(needs, gate)| needs.then_some(gate)));
         if can.network {
             gates.insert(Gate::Network);

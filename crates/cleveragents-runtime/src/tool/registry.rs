@@ -100,7 +100,11 @@ impl ToolRegistry {
     }
 
     /// The gates that a call would need; `None` when there is no such tool.
-    pub fn gates(&self, name: &str, input: &Value) -> Option<std::collections::BTreeSet<cleveragents_domain::Gate>> {
+    pub fn gates(
+        &self,
+        name: &str,
+        input: &Value,
+    ) -> Option<std::collections::BTreeSet<cleveragents_domain::Gate>> {
         self.find(name).map(|r| r.tool.gates(input))
     }
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 /// What a tool can do. Hints for people and models; the boundary is what the runner hands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // six independent facts, named in the contracts
 pub struct Capabilities {
     /// It changes nothing.
     pub read_only: bool,

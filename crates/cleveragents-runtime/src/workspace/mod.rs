@@ -14,7 +14,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use thiserror::Error;
 
-use cleveragents_domain::{Blobs, NodeState, RelPath};
+use cleveragents_domain::{Blobs, NodeState, RelPath, RootId};
 
 /// Why a workspace failed.
 #[derive(Debug, Error)]
@@ -87,6 +87,24 @@ pub trait Workspace: Send + Sync {
     ) -> Result<Vec<RelPath>, WorkspaceError>;
     /// Removes the private copy. The workspace cannot be used afterwards.
     async fn close(&self) -> Result<(), WorkspaceError>;
+}
+
+/// A resource that a plan is bound to, under the name that its entries use.
+#[derive(Clone)]
+pub struct BoundResource {
+    /// The name.
+    pub root: RootId,
+    /// Its private copy.
+    pub workspace: Arc<dyn Workspace>,
+}
+
+impl std::fmt::Debug for BoundResource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BoundResource")
+            .field("root", &self.root)
+            .field("info", &self.workspace.info())
+            .finish()
+    }
 }
 
 /// One call's turn in a workspace: act, capture, then keep or discard.

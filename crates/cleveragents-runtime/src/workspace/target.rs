@@ -58,8 +58,12 @@ pub trait Target: Send + Sync {
     /// (a directory to be removed that holds what is not ours, a missing or non-directory parent).
     async fn check(&self, changes: &[NetChange], check: Check) -> Result<Vec<Conflict>, TargetError>;
     /// Stages, swaps and syncs. `token` names the temporary files, so that a later call can find them.
-    async fn write(&self, changes: &[NetChange], blobs: std::sync::Arc<dyn Blobs>, token: &str)
-    -> Result<(), TargetError>;
+    async fn write(
+        &self,
+        changes: &[NetChange],
+        blobs: std::sync::Arc<dyn Blobs>,
+        token: &str,
+    ) -> Result<(), TargetError>;
     /// Reads every path back and reports each that does not hold its `after` state.
     async fn read_back(&self, changes: &[NetChange]) -> Result<Vec<Conflict>, TargetError>;
 }
