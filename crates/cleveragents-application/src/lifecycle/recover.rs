@@ -9,6 +9,7 @@ use cleveragents_domain::{
 use cleveragents_runtime::{Check, Target};
 
 use super::apply::{fail, is_half_way};
+use super::rollback::rollback_token;
 use super::{PlanLifecycleService, sealed_changes};
 use crate::PlanError;
 use crate::session::Step;
@@ -67,7 +68,7 @@ impl PlanLifecycleService {
             return Err(PlanError::Conflicts(conflicts));
         }
         let blobs: Arc<dyn Blobs> = self.store().clone();
-        target.write(&changes, blobs, &format!("{}-back", view.plan_id)).await?;
+        target.write(&changes, blobs, &rollback_token(&view.plan_id)).await?;
         let differing = target.read_back(&changes).await?;
         if !differing.is_empty() {
             return Err(PlanError::TargetDiffers(differing));

@@ -50,7 +50,7 @@ impl PlanLifecycleService {
         }
         session.commit(vec![Body::RollbackCommitted { changeset_id: set.id() }]).await?;
         let blobs: Arc<dyn Blobs> = self.store().clone();
-        target.write(&changes, blobs, &format!("{plan_id}-back")).await?;
+        target.write(&changes, blobs, &rollback_token(plan_id)).await?;
         let differing = target.read_back(&changes).await?;
         if !differing.is_empty() {
             let text = format!("{} path(s) did not read back after the rollback", differing.len());
@@ -66,4 +66,9 @@ impl PlanLifecycleService {
         }
         Ok(RolledBack { changes })
     }
+}
+
+/// Names the temporary files of a rollback: other ones than those of the apply.
+pub(super) fn rollback_token(plan_id: &PlanId) -> String {
+    format!("{plan_id}R")
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 /// The phases of a plan, in order.
@@ -39,8 +39,8 @@ pub enum ProcessingState {
     Constrained,
 }
 
-/// Phase and state together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// Phase and state together; as text and in JSON `phase/state`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlanState {
     /// The phase.
     pub phase: Phase,
@@ -249,6 +249,25 @@ names!(Move {
     Apply = "apply",
     Rollback = "rollback",
 });
+
+impl Serialize for PlanState {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for PlanState {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let find = || {
+            let (phase, state) = text.split_once('/')?;
+            let phase = Phase::ALL.iter().find(|p| p.as_str() == phase)?;
+            let state = ProcessingState::ALL.iter().find(|s| s.as_str() == state)?;
+            Some(Self::new(*phase, *state))
+        };
+        find().ok_or_else(|| serde::de::Error::custom(format!("{text:?} is no plan state")))
+    }
+}
 
 impl fmt::Display for PlanState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

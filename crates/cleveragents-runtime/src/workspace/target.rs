@@ -57,7 +57,8 @@ pub trait Target: Send + Sync {
     /// Every path whose present state is not one that `check` accepts, and every change that cannot be written at all
     /// (a directory to be removed that holds what is not ours, a missing or non-directory parent).
     async fn check(&self, changes: &[NetChange], check: Check) -> Result<Vec<Conflict>, TargetError>;
-    /// Stages, swaps and syncs. `token` names the temporary files, so that a later call can find them.
+    /// Stages, swaps and syncs. `token` names the temporary files, so that a later call can find them:
+    /// ASCII letters and digits.
     async fn write(
         &self,
         changes: &[NetChange],

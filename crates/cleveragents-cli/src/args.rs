@@ -1,0 +1,156 @@
+//! The command line. A command stands here only when it works.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Hand a bounded change to a worker without trusting it: it acts in a private copy, every change is recorded with the
+/// call that made it, you review an honest diff, and one step changes the real project.
+#[derive(Debug, Parser)]
+#[command(name = "agents", version, arg_required_else_help = true, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// The project: by default the nearest folder above with a cleveragents.toml, else the current folder
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// How to print: with json, stdout carries one JSON document and nothing else, on errors too
+    #[arg(long, global = true, value_enum, default_value_t = Format::Plain)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Plain,
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a plan file up to the reviewable diff; with --apply, change the project too
+    Run(RunArgs),
+    /// Dry run: check a plan file's shape, tools, inputs and policy; nothing is created
+    Check(CheckArgs),
+    /// Work with a plan: execute, look, apply, take back
+    #[command(subcommand)]
+    Plan(PlanCommand),
+    /// The tools that a plan can call
+    #[command(subcommand)]
+    Tool(ToolCommand),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The plan file, YAML or JSON
+    #[arg(value_name = "PLAN")]
+    pub(crate) file: PathBuf,
+    /// Apply the changes at once when every decision was carried out
+    #[arg(long)]
+    pub(crate) apply: bool,
+    /// Open a gate for this plan; recorded with it
+    #[arg(long, value_enum, value_name = "GATE")]
+    pub(crate) allow: Vec<AllowGate>,
+    /// Run the stub: one decision per criterion, no calls
+    #[arg(long)]
+    pub(crate) stub: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The plan file, YAML or JSON
+    #[arg(value_name = "PLAN")]
+    pub(crate) file: PathBuf,
+    /// Check as if this gate were opened
+    #[arg(long, value_enum, value_name = "GATE")]
+    pub(crate) allow: Vec<AllowGate>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AllowGate {
+    /// Run commands, confined
+    Shell,
+    /// Reach the network
+    Network,
+    /// Run commands unconfined
+    Unsafe,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PlanCommand {
+    /// Go on with a plan that failed or was interrupted, at the call that failed
+    Execute(ExecuteArgs),
+    /// Where a plan stands: state, decisions, calls, changes
+    Status(PlanArg),
+    /// The changes of a plan as a unified diff
+    Diff(PlanArg),
+    /// Change the project: all paths, or none
+    Apply(PlanArg),
+    /// Take an applied plan back: the exact state before
+    Rollback(PlanArg),
+    /// Give a plan up; its sandbox is removed
+    Cancel(PlanArg),
+    /// What happened, event by event
+    Log(LogArgs),
+    /// The plans of this project, newest first
+    List,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlanArg {
+    /// The plan's id
+    #[arg(value_name = "PLAN_ID")]
+    pub(crate) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExecuteArgs {
+    /// The plan's id
+    #[arg(value_name = "PLAN_ID")]
+    pub(crate) id: String,
+    /// Repeat a call that was cut short while it ran unconfined; look first at what it may have done
+    #[arg(long)]
+    pub(crate) repeat_interrupted: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LogArgs {
+    /// The plan's id
+    #[arg(value_name = "PLAN_ID")]
+    pub(crate) id: String,
+    /// Begin at this record
+    #[arg(long, value_name = "SEQ", default_value_t = 1)]
+    pub(crate) from: u64,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ToolCommand {
+    /// Names, capabilities and descriptions
+    List,
+}
+
+impl Command {
+    /// The name that the JSON envelope carries.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Run(_) => "run",
+            Self::Check(_) => "check",
+            Self::Plan(plan) => match plan {
+                PlanCommand::Execute(_) => "plan execute",
+                PlanCommand::Status(_) => "plan status",
+                PlanCommand::Diff(_) => "plan diff",
+                PlanCommand::Apply(_) => "plan apply",
+                PlanCommand::Rollback(_) => "plan rollback",
+                PlanCommand::Cancel(_) => "plan cancel",
+                PlanCommand::Log(_) => "plan log",
+                PlanCommand::List => "plan list",
+            },
+            Self::Tool(ToolCommand::List) => "tool list",
+        }
+    }
+}

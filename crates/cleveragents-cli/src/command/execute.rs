@@ -1,0 +1,47 @@
+//! `agents plan execute`: go on with a plan that failed or was interrupted.
+
+use cleveragents_application::domain::{Phase, PlanId};
+
+use super::recover;
+use super::run::{Sandbox, after_failure, execute as run_phases};
+use crate::fault::{FAILED, Fault};
+use crate::project::{Project, runner};
+use crate::render;
+use crate::report::Report;
+
+pub(crate) async fn execute(
+    project: &Project,
+    id: &PlanId,
+    repeat_interrupted: bool,
+) -> Result<Report, Fault> {
+    let _lock = project.lock(id)?;
+    let recovered = recover(project, id).await?;
+    let view = project.lifecycle.view(id).await?;
+    let worked =
+        view.changesets.iter().any(|set| !set.invocations().is_empty()) || !view.open_calls.is_empty();
+    let runs = matches!(view.state.phase, Phase::Strategize | Phase::Execute);
+    let sandbox = if project.has_sandbox(id) { Sandbox::Existing } else { Sandbox::New };
+    if runs && worked && !view.spec.stub && matches!(sandbox, Sandbox::New) {
+        return Err(Fault::new(FAILED, "workspace", "the plan's sandbox is gone; it cannot go on")
+            .hint(format!("cancel it with `agents plan cancel {id}` and run the plan file again")));
+    }
+    let sandbox = if worked { sandbox } else { fresh(project, id, sandbox).await? };
+    if let Err(fault) = run_phases(project, id, &view.spec, runner()?, sandbox, repeat_interrupted).await {
+        return Err(after_failure(project, id, fault).await);
+    }
+    let mut report = render::finished(project, id).await?;
+    report.text.extend_from_slice(render::next_steps(id, &project.flag).as_bytes());
+    if let Some(words) = recovered {
+        report.info(words);
+    }
+    Ok(report)
+}
+
+/// A private copy in which nothing ran yet may be half made: it is made anew.
+async fn fresh(project: &Project, id: &PlanId, sandbox: Sandbox) -> Result<Sandbox, Fault> {
+    if matches!(sandbox, Sandbox::Existing) && project.reopened_sandbox(id).await.is_err() {
+        cleveragents_workspace::remove_sandbox(&project.state.sandbox_dir(id.as_str()))?;
+        return Ok(Sandbox::New);
+    }
+    Ok(sandbox)
+}

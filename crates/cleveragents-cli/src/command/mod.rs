@@ -1,0 +1,87 @@
+//! The commands, one file each.
+
+mod apply;
+mod cancel;
+mod check;
+mod diff;
+mod execute;
+mod list;
+mod log;
+mod rollback;
+mod run;
+mod status;
+mod tool;
+
+use cleveragents_application::domain::{Gate, PlanId};
+use cleveragents_application::{PlanFile, Recovery};
+
+use crate::args::{AllowGate, Cli, Command, PlanCommand, ToolCommand};
+use crate::fault::{Fault, USAGE};
+use crate::project::Project;
+use crate::report::Report;
+
+pub(crate) async fn dispatch(cli: Cli) -> Result<Report, Fault> {
+    let place = cli.global.project;
+    match cli.command {
+        Command::Check(args) => check::check(&args),
+        Command::Tool(ToolCommand::List) => tool::list(),
+        Command::Run(args) => run::run(place, &args).await,
+        Command::Plan(command) => {
+            // The id is checked before anything is opened or created.
+            let id = match &command {
+                PlanCommand::List => None,
+                PlanCommand::Execute(args) => Some(PlanId::parse(&args.id)?),
+                PlanCommand::Log(args) => Some(PlanId::parse(&args.id)?),
+                PlanCommand::Status(arg)
+                | PlanCommand::Diff(arg)
+                | PlanCommand::Apply(arg)
+                | PlanCommand::Rollback(arg)
+                | PlanCommand::Cancel(arg) => Some(PlanId::parse(&arg.id)?),
+            };
+            let project = Project::open(place.as_deref())?;
+            match (command, id) {
+                (PlanCommand::Execute(args), Some(id)) => {
+                    execute::execute(&project, &id, args.repeat_interrupted).await
+                }
+                (PlanCommand::Status(_), Some(id)) => status::status(&project, &id).await,
+                (PlanCommand::Diff(_), Some(id)) => diff::diff(&project, &id).await,
+                (PlanCommand::Apply(_), Some(id)) => apply::apply(&project, &id).await,
+                (PlanCommand::Rollback(_), Some(id)) => rollback::rollback(&project, &id).await,
+                (PlanCommand::Cancel(_), Some(id)) => cancel::cancel(&project, &id).await,
+                (PlanCommand::Log(args), Some(id)) => log::log(&project, &id, args.from).await,
+                (_, _) => list::list(&project).await,
+            }
+        }
+    }
+}
+
+/// Reads and checks a plan file.
+fn read_plan(path: &std::path::Path, allow: &[AllowGate]) -> Result<PlanFile, Fault> {
+    let bytes = std::fs::read(path).map_err(|e| Fault::io("read", path, &e))?;
+    let place = |fault: Fault| Fault { message: format!("{}: {}", path.display(), fault.message), ..fault };
+    let text = String::from_utf8(bytes)
+        .map_err(|e| place(Fault::new(USAGE, "plan_file", format!("is not UTF-8 text: {e}"))))?;
+    let gates = allow.iter().map(|gate| match gate {
+        AllowGate::Shell => Gate::Shell,
+        AllowGate::Network => Gate::Network,
+        AllowGate::Unsafe => Gate::Unsafe,
+    });
+    let file = PlanFile::parse(&text).map_err(|e| place(e.into()))?;
+    Ok(file.allow(gates)?)
+}
+
+/// Settles what a dead process left of a plan, and says what was done.
+async fn recover(project: &Project, id: &PlanId) -> Result<Option<String>, Fault> {
+    let target = project.target()?;
+    Ok(match project.lifecycle.recover(id, &target).await? {
+        Recovery::Nothing => None,
+        Recovery::Interrupted => {
+            Some("an earlier process ended before it was done; its phase was marked interrupted")
+        }
+        Recovery::ApplyFinished => Some("an earlier process ended while it applied; the apply was finished"),
+        Recovery::RollbackFinished => {
+            Some("an earlier process ended while it rolled back; the rollback was finished")
+        }
+    }
+    .map(str::to_owned))
+}

@@ -1,0 +1,124 @@
+//! `agents run`: the whole job up to the reviewable diff.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use cleveragents_application::domain::{Answer, Gate, PlanId, PlanSpec};
+use cleveragents_application::runtime::{CancellationToken, ToolRunner, Workspace};
+use cleveragents_application::{PlanExecutor, PlanExecutorBuilder, PlanFile, check_plan};
+
+use super::{apply, read_plan};
+use crate::args::RunArgs;
+use crate::fault::{Fault, USAGE};
+use crate::project::{Project, runner};
+use crate::render;
+use crate::report::Report;
+
+pub(crate) async fn run(place: Option<PathBuf>, args: &RunArgs) -> Result<Report, Fault> {
+    let mut file = read_plan(&args.file, &args.allow)?;
+    if args.stub {
+        file = file.as_stub();
+    }
+    let runner = runner()?;
+    refuse_problems(&file, &runner)?;
+    let project = Project::open(place.as_deref())?;
+    let spec = file.located_at(project.root.display().to_string()).spec()?;
+    let opens = spec.policy.answer(Gate::Apply) == Answer::Auto;
+    let id = project.lifecycle.create_from(spec.clone()).await?;
+    let _lock = project.lock(&id)?;
+    let done = execute(&project, &id, &spec, runner, Sandbox::New, false).await;
+    if let Err(fault) = done {
+        return Err(after_failure(&project, &id, fault).await);
+    }
+    let mut report = render::finished(&project, &id).await?;
+    if args.apply || opens {
+        let applied = match apply::apply_locked(&project, &id).await {
+            Ok(applied) => applied,
+            Err(fault) => return Err(after_failure(&project, &id, fault).await),
+        };
+        report.text.extend_from_slice(&applied.text);
+        report.notes.extend(applied.notes);
+        report.data = applied.data;
+    } else {
+        report.text.extend_from_slice(render::next_steps(&id, &project.flag).as_bytes());
+    }
+    Ok(report)
+}
+
+/// Unknown tools and inputs that do not fit are found before anything is created.
+fn refuse_problems(file: &PlanFile, runner: &ToolRunner) -> Result<(), Fault> {
+    let problems = check_plan(file, runner.registry()).problems;
+    match cleveragents_application::domain::ValidationError::from_issues(problems) {
+        Some(error) => Err(error.into()),
+        None => Ok(()),
+    }
+}
+
+/// Which private copy to act in.
+pub(crate) enum Sandbox {
+    New,
+    Existing,
+}
+
+/// Strategize when that is still to be done, then execute, stopping cleanly at Ctrl-C.
+pub(crate) async fn execute(
+    project: &Project,
+    id: &PlanId,
+    spec: &PlanSpec,
+    runner: Arc<ToolRunner>,
+    sandbox: Sandbox,
+    repeat_interrupted: bool,
+) -> Result<(), Fault> {
+    let cancel = CancellationToken::new();
+    let mut builder: PlanExecutorBuilder = PlanExecutor::builder()
+        .lifecycle_service(project.lifecycle.clone())
+        .consent(Gate::Strategize)
+        .consent(Gate::Execute)
+        .cancel(cancel.clone());
+    if repeat_interrupted {
+        builder = builder.repeat_interrupted();
+    }
+    if !spec.stub {
+        let workspace = match sandbox {
+            Sandbox::New => project.sandbox(id).await?,
+            Sandbox::Existing => project.reopened_sandbox(id).await?,
+        };
+        let workspace: Arc<dyn Workspace> = Arc::new(workspace);
+        let context = project.lifecycle.context(id).bind_shared("project", workspace).build()?;
+        builder = builder.tool_runner(runner).execution_context(context);
+        builder = builder.strategist(PlanFile::from_source(&spec.source)?.strategist());
+    }
+    let executor = builder.build()?;
+    let watch = tokio::spawn(stop_on_signal(cancel));
+    let result = phases(project, id, &executor).await;
+    watch.abort();
+    result
+}
+
+async fn phases(project: &Project, id: &PlanId, executor: &PlanExecutor) -> Result<(), Fault> {
+    use cleveragents_application::domain::Phase;
+    if project.lifecycle.view(id).await?.state.phase == Phase::Strategize {
+        executor.run_strategize(id.as_str()).await?;
+    }
+    executor.run_execute(id.as_str()).await?;
+    Ok(())
+}
+
+/// Ctrl-C and SIGTERM stop the plan cleanly: the running call ends, what it did is taken back, the plan can go on.
+async fn stop_on_signal(cancel: CancellationToken) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+    cancel.cancel();
+}
+
+/// What a failed phase left: the error, and where the plan stands now.
+pub(crate) async fn after_failure(project: &Project, id: &PlanId, fault: Fault) -> Fault {
+    let state = project.lifecycle.view(id).await.map(|view| render::plan_data(&view));
+    let fault = fault.with_data(state.unwrap_or_else(|_| serde_json::json!({ "plan_id": id })));
+    let word = if fault.exit == USAGE { "see" } else { "look at it with" };
+    fault.hint(format!("{word} `agents plan status {id}{}`", project.flag))
+}

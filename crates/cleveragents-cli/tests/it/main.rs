@@ -1,0 +1,1 @@
+//! The binary, as users and scripts meet it.

@@ -1,0 +1,4 @@
+/// Greets somebody.
+pub fn greet(name: &str) -> String {
+    format!("Hello, {name}!")
+}
