@@ -1,1 +1,6 @@
-//! What the benches share: see `benches/*.rs`.
+//! What the benches share.
+
+#[path = "../peers/floor.rs"]
+pub mod floor;
+pub mod plan;
+pub mod place;

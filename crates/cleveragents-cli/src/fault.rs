@@ -91,17 +91,9 @@ fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
 
 impl From<ValidationError> for Fault {
     fn from(error: ValidationError) -> Self {
-        let issues =
-            error.issues().iter().map(|i| json!({ "field": i.field, "problem": i.problem })).collect();
-        Self { detail: issues, ..Self::new(USAGE, "validation", error.to_string()) }.without_repeating()
-    }
-}
-
-impl Fault {
-    /// Issues are part of the message already; the detail is for machines.
-    fn without_repeating(mut self) -> Self {
-        self.detail = json!({ "issues": self.detail });
-        self
+        let mut fault = Self::new(USAGE, "validation", error.to_string());
+        fault.detail = json!({ "issues": error.issues() });
+        fault
     }
 }
 
