@@ -179,7 +179,7 @@ pub fn events_of(plan_id: PlanId, seq: Seq, at: Timestamp, body: &Body) -> Vec<E
         Body::ChangeSetStarted { changeset_id } => {
             vec![EventKind::ChangesetStarted { changeset_id: *changeset_id }]
         }
-        Body::Intent { call } => vec![EventKind::ToolCallStarted {
+        Body::Intent { call, .. } => vec![EventKind::ToolCallStarted {
             call_id: call.id,
             decision_id: call.decision_id,
             tool: call.tool.clone(),

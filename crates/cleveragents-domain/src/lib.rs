@@ -49,8 +49,8 @@ pub use journal::{
     read_blob,
 };
 pub use plan::{
-    ApplyStage, ErrorDetails, ExecutionMode, FailureKind, MAX_REVERSIONS, Move, Phase, PlanFailure, PlanRoot,
-    PlanSpec, PlanState, PlanView, ProcessingState, TransitionError, ViewError,
+    ApplyStage, ErrorDetails, ExecutionMode, FailureKind, MAX_REVERSIONS, Move, OpenCall, Phase, PlanFailure,
+    PlanRoot, PlanSpec, PlanState, PlanView, ProcessingState, TransitionError, ViewError,
 };
 pub use policy::{Answer, Gate, Limits, PROFILE_NAMES, Policy, Profile};
 pub use validation::{Issue, ValidationError};

@@ -1,10 +1,13 @@
 //! Records calls: into the journal when there is one, and into the context's changeset store.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use cleveragents_domain::{Blobs, Body, ChangeSetId, DecisionId, ExecutionMode, ToolCall, ToolInvocation};
+use cleveragents_domain::{
+    Blobs, Body, ChangeSetId, DecisionId, ExecutionMode, Gate, ToolCall, ToolInvocation,
+};
 use cleveragents_runtime::{CallLog, Content, Finished, LogError};
 
 use crate::event::step;
@@ -98,8 +101,8 @@ pub(crate) async fn store_contents(
 
 #[async_trait]
 impl CallLog for Recorder<'_> {
-    async fn intent(&self, call: &ToolCall) -> Result<(), LogError> {
-        let body = Body::Intent { call: call.clone() };
+    async fn intent(&self, call: &ToolCall, granted: &BTreeSet<Gate>) -> Result<(), LogError> {
+        let body = Body::Intent { call: call.clone(), granted: granted.clone() };
         match &self.journal {
             Some(session) => Ok(self.project(session.commit(vec![body]).await?).await?),
             None => {
@@ -113,6 +116,8 @@ impl CallLog for Recorder<'_> {
         let contents = std::mem::take(&mut finished.contents);
         let outside = self.outside(&finished);
         let succeeded = finished.invocation.outcome == cleveragents_domain::CallOutcome::Succeeded;
+        // A call that ran unconfined may not run twice: its outcome is durable before anything else is asked.
+        let unconfined = finished.invocation.confinement.as_deref() == Some("unconfined");
         let body = Body::Outcome {
             invocation: Box::new(finished.invocation),
             changeset_id: self.changeset_id,
@@ -127,7 +132,7 @@ impl CallLog for Recorder<'_> {
                 for body in bodies {
                     session.push(body, blobs.take().unwrap_or_default()).await;
                 }
-                if !(self.may_wait && succeeded) {
+                if !(self.may_wait && succeeded && !unconfined) {
                     self.flush().await?;
                 }
             }

@@ -10,7 +10,9 @@ use cleveragents_domain::{
     ChangeSetId, DecisionId, DecisionKind, Phase, Policy, RootId, StrategyDecision, ToolCall, ToolCallId,
     ValidationError,
 };
-use cleveragents_runtime::{Approver, CancellationToken, NoApprover, OnFailure, Scope, ToolRunner, Usage};
+use cleveragents_runtime::{
+    Approver, CancellationToken, NoApprover, OnFailure, RunnerError, Scope, ToolRunner, Usage,
+};
 
 use super::{Recorder, ScriptedWorker, Turn, Worker};
 use crate::session::PlanSession;
@@ -254,7 +256,7 @@ impl RuntimeExecuteActor {
                     input: planned.input,
                     requested_at: clock.now(),
                 };
-                let report = self.runner.run(call, &scope).await?;
+                let report = self.runner.run(call, &scope).await.map_err(own)?;
                 made += 1;
                 if !report.succeeded() && scope.on_failure == OnFailure::Discard {
                     return Err(PlanError::CallFailed(Box::new(report)));
@@ -282,5 +284,16 @@ impl RuntimeExecuteActor {
             .values()
             .map(|b| b.workspace.info().location.display().to_string());
         label.into_iter().chain(places).collect()
+    }
+}
+
+/// What the record keeper said goes on as what it was, such as another process that moved the plan.
+fn own(error: RunnerError) -> PlanError {
+    match error {
+        RunnerError::Log(inner) => match inner.downcast::<PlanError>() {
+            Ok(ours) => *ours,
+            Err(other) => PlanError::Runner(RunnerError::Log(other)),
+        },
+        other => PlanError::Runner(other),
     }
 }

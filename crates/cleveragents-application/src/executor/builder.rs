@@ -125,7 +125,6 @@ impl PlanExecutorBuilder {
         Ok(PlanExecutor {
             lifecycle,
             context: self.context,
-            runner: self.runner,
             actor,
             strategist: self.strategist.unwrap_or_else(|| Arc::new(StrategizeStubActor)),
             approver,

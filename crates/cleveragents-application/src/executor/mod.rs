@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use cleveragents_domain::{
     Answer, Attribution, Body, CallOutcome, ChangeEntry, ChangeSetId, ChangeSetStore, EntryId, ExecutionMode,
-    Gate, Move, NodeState, Phase, PlanId, PlanView, ProcessingState, RelPath, RootId, ToolInvocation,
+    Gate, Move, NodeState, OpenCall, Phase, PlanId, PlanView, ProcessingState, RelPath, RootId,
+    ToolInvocation,
 };
-use cleveragents_runtime::{Approval, ApprovalRequest, Approver, BoundResource, Refusal, ToolRunner};
+use cleveragents_runtime::{Approval, ApprovalRequest, Approver, BoundResource, Refusal};
 
 use crate::actor::{Journaled, Progress, store_contents};
 use crate::session::{PlanSession, Step};
@@ -27,7 +28,6 @@ use crate::{
 pub struct PlanExecutor {
     lifecycle: PlanLifecycleService,
     context: Option<Arc<PlanExecutionContext>>,
-    runner: Option<Arc<ToolRunner>>,
     actor: Option<RuntimeExecuteActor>,
     strategist: Arc<dyn Strategist>,
     approver: Arc<dyn Approver>,
@@ -161,8 +161,8 @@ impl PlanExecutor {
         if existing.is_none() {
             steps.push(Step::Record(Body::ChangeSetStarted { changeset_id }));
         }
-        for call in &view.open_calls {
-            steps.push(Step::Record(self.interrupted(call, changeset_id)));
+        for open in &view.open_calls {
+            steps.push(Step::Record(self.interrupted(&open.call, changeset_id)));
         }
         session.advance(Vec::new(), steps).await?;
 
@@ -189,16 +189,10 @@ impl PlanExecutor {
 
     /// A call that was cut short while it ran unconfined may have acted where nobody can see it: a person looks first.
     fn check_parked(&self, view: &PlanView) -> Result<(), PlanError> {
-        let Some(runner) = self.runner.as_ref().filter(|_| !self.repeat_interrupted) else { return Ok(()) };
-        let unseen = view.open_calls.iter().find(|call| {
-            runner
-                .registry()
-                .gates(&call.tool, &call.input)
-                .is_some_and(|gates| gates.contains(&Gate::Unsafe))
-        });
-        match unseen {
+        let unseen = view.open_calls.iter().find(|open| open.granted.contains(&Gate::Unsafe));
+        match unseen.filter(|_| !self.repeat_interrupted) {
             None => Ok(()),
-            Some(call) => Err(PlanError::Parked {
+            Some(OpenCall { call, .. }) => Err(PlanError::Parked {
                 decision: call.decision_id.to_string(),
                 index: call.index,
                 tool: call.tool.clone(),

@@ -1,12 +1,15 @@
 //! Records: what happened, in order, chained by hash.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Head, JournalError, Seq};
 use crate::{
-    ChangeEntry, ChangeSetId, Conflict, DecisionId, Digest, ExecutionMode, Move, Operation, PlanFailure,
-    PlanId, PlanSpec, PlanState, RelPath, RootId, StrategyDecision, Timestamp, ToolCallId, ToolInvocation,
+    ChangeEntry, ChangeSetId, Conflict, DecisionId, Digest, ExecutionMode, Gate, Move, Operation,
+    PlanFailure, PlanId, PlanSpec, PlanState, RelPath, RootId, StrategyDecision, Timestamp, ToolCallId,
+    ToolInvocation,
 };
 
 /// The version of the record format that this code writes. A reader refuses a greater one.
@@ -88,6 +91,8 @@ pub enum Body {
     Intent {
         /// The call.
         call: ToolCall,
+        /// The gates that were open to it.
+        granted: BTreeSet<Gate>,
     },
     /// A call ended, with all that it changed.
     Outcome {

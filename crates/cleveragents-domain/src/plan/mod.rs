@@ -8,4 +8,4 @@ mod view;
 pub use failure::{ErrorDetails, ExecutionMode, FailureKind, PlanFailure};
 pub use spec::{PlanRoot, PlanSpec};
 pub use state::{MAX_REVERSIONS, Move, Phase, PlanState, ProcessingState, TransitionError};
-pub use view::{ApplyStage, PlanView, ViewError};
+pub use view::{ApplyStage, OpenCall, PlanView, ViewError};

@@ -1,11 +1,13 @@
 //! Where a plan stands: one pure fold over its records.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use thiserror::Error;
 
 use super::{Move, PlanFailure, PlanSpec, PlanState};
 use crate::{
-    Body, ChangeSetId, Conflict, DecisionTree, DecisionTreeError, PlanId, Record, Seq, SpecChangeSet,
+    Body, ChangeSetId, Conflict, DecisionTree, DecisionTreeError, Gate, PlanId, Record, Seq, SpecChangeSet,
     Timestamp, ToolCall, TransitionError, ValidationError,
 };
 
@@ -69,6 +71,15 @@ pub enum ApplyStage {
     RolledBack,
 }
 
+/// A call whose intent stands without an outcome.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenCall {
+    /// The call.
+    pub call: ToolCall,
+    /// The gates that were open to it.
+    pub granted: BTreeSet<Gate>,
+}
+
 /// Everything that a plan's records say.
 #[derive(Debug, Clone)]
 pub struct PlanView {
@@ -89,7 +100,7 @@ pub struct PlanView {
     /// Its changesets, oldest first.
     pub changesets: Vec<SpecChangeSet>,
     /// Calls whose intent stands without an outcome.
-    pub open_calls: Vec<ToolCall>,
+    pub open_calls: Vec<OpenCall>,
     /// Why it is errored; kept until the next success of that phase.
     pub failure: Option<PlanFailure>,
     /// The conflicts of the last apply that met some.
@@ -181,9 +192,11 @@ impl PlanView {
             Body::ChangeSetStarted { changeset_id } => {
                 self.changesets.push(SpecChangeSet::new(*changeset_id, self.plan_id, recorded_at));
             }
-            Body::Intent { call } => self.open_calls.push(call.clone()),
+            Body::Intent { call, granted } => {
+                self.open_calls.push(OpenCall { call: call.clone(), granted: granted.clone() });
+            }
             Body::Outcome { invocation, changeset_id, entries, .. } => {
-                self.open_calls.retain(|call| call.id != invocation.id);
+                self.open_calls.retain(|open| open.call.id != invocation.id);
                 let set = self.changeset_mut(seq, changeset_id)?;
                 set.record_invocation((**invocation).clone());
                 for entry in entries {

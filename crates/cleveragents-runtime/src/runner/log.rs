@@ -1,8 +1,10 @@
 //! What the runner tells the record keeper: intent before, outcome after.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 
-use cleveragents_domain::{ChangeEntry, Discarded, ToolCall, ToolInvocation};
+use cleveragents_domain::{ChangeEntry, Discarded, Gate, ToolCall, ToolInvocation};
 
 use crate::workspace::Content;
 
@@ -27,8 +29,8 @@ pub struct Finished {
 /// Records calls. The runner acknowledges nothing that this has not accepted.
 #[async_trait]
 pub trait CallLog: Send + Sync {
-    /// A call is about to run. It runs only if this returns `Ok`.
-    async fn intent(&self, call: &ToolCall) -> Result<(), LogError>;
+    /// A call is about to run, with these gates open to it. It runs only if this returns `Ok`.
+    async fn intent(&self, call: &ToolCall, granted: &BTreeSet<Gate>) -> Result<(), LogError>;
     /// A call ended. If this fails, what the call did is taken back.
     async fn outcome(&self, finished: Finished) -> Result<(), LogError>;
     /// A call was refused, or could not be started: it never ran and has no intent.
@@ -41,7 +43,7 @@ pub struct NoLog;
 
 #[async_trait]
 impl CallLog for NoLog {
-    async fn intent(&self, _: &ToolCall) -> Result<(), LogError> {
+    async fn intent(&self, _: &ToolCall, _: &BTreeSet<Gate>) -> Result<(), LogError> {
         Ok(())
     }
     async fn outcome(&self, _: Finished) -> Result<(), LogError> {

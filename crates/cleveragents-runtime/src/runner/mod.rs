@@ -154,7 +154,7 @@ impl ToolRunner {
             Some(workspace) => Some(Arc::from(workspace.begin().await?)),
             None => None,
         };
-        if let Err(error) = scope.log.intent(&call).await {
+        if let Err(error) = scope.log.intent(&call, &gates).await {
             end(attempt, false).await?;
             return Err(RunnerError::Log(error));
         }
@@ -311,8 +311,9 @@ async fn drive(
         output_limit: limits.output_bytes,
     };
     let cancel = context.cancel.clone();
+    let begun = tokio::time::Instant::now();
     let mut running = Box::pin(AssertUnwindSafe(tool.call(input, &context)).catch_unwind());
-    let (stopped, result) = tokio::select! {
+    let (mut stopped, result) = tokio::select! {
         biased;
         result = &mut running => (None, Some(result)),
         () = scope.cancel.cancelled() => (Some(CallOutcome::Cancelled), None),
@@ -325,6 +326,14 @@ async fn drive(
             tokio::time::timeout(GRACE, running).await.ok()
         }
     };
+    // A tool that heard of the stop, or counts the time, may be back with its error before the runner has looked.
+    if stopped.is_none() && !matches!(result, Some(Ok(Ok(_)))) {
+        if scope.cancel.is_cancelled() {
+            stopped = Some(CallOutcome::Cancelled);
+        } else if begun.elapsed() >= time_left {
+            stopped = Some(CallOutcome::TimedOut);
+        }
+    }
     let (mut outcome, output, mut error) = match result {
         Some(Ok(Ok(output))) => (CallOutcome::Succeeded, output, None),
         Some(Ok(Err(ToolError::Failed { message, output }))) => {
