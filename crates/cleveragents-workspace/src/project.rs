@@ -1,0 +1,144 @@
+//! The state folder: where journals and sandboxes are, outside every project.
+
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use cleveragents_runtime::WorkspaceError;
+use cleveragents_runtime::domain::{Clock, RelPath};
+use serde_json::{Value, json};
+
+use crate::error::During;
+use crate::lock::Lock;
+
+/// The folder that holds the state of every project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateHome(PathBuf);
+
+impl StateHome {
+    /// A state folder at this path. It is made when it is first needed.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// The usual place, from the environment's answers: `CLEVERAGENTS_HOME`, else `cleveragents` below
+    /// `XDG_STATE_HOME`, else below `HOME/.local/state`. `None` when none is set to an absolute path.
+    pub fn locate(own: Option<PathBuf>, xdg_state: Option<PathBuf>, home: Option<PathBuf>) -> Option<Self> {
+        let absolute = |path: Option<PathBuf>| path.filter(|p| p.is_absolute());
+        absolute(own)
+            .or_else(|| absolute(xdg_state).map(|path| path.join("cleveragents")))
+            .or_else(|| absolute(home).map(|path| path.join(".local/state/cleveragents")))
+            .map(Self)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The state of the project at a canonical path: found by that path, else made under a new id of `clock`. Two
+    /// processes that ask at once are given the same one.
+    pub fn project(&self, canonical: &Path, clock: &dyn Clock) -> Result<ProjectState, WorkspaceError> {
+        let projects = self.0.join("projects");
+        make_private(&projects).during(|| format!("creating {}", projects.display()))?;
+        let act = || -> io::Result<ProjectState> {
+            let _lock = Lock::wait(&self.0.join("lock"))?;
+            let found = std::fs::metadata(canonical)?;
+            let now = json!({ "path": path_text(canonical)?, "dev": found.dev(), "ino": found.ino() });
+            if let Some((root, known)) = find(&projects, &now)? {
+                let replaced = known["dev"] != now["dev"] || known["ino"] != now["ino"];
+                return Ok(ProjectState { root, replaced });
+            }
+            let root = projects.join(clock.new_id().to_string());
+            make_private(&root.join("sandboxes"))?;
+            // The record comes last and in one step: a folder without one belongs to nobody.
+            let (record, draft) = (root.join("project.json"), root.join("project.json.new"));
+            std::fs::write(&draft, serde_json::to_vec_pretty(&now)?)?;
+            std::fs::rename(&draft, &record)?;
+            Ok(ProjectState { root, replaced: false })
+        };
+        act().during(|| format!("finding the project's state in {}", self.0.display()))
+    }
+}
+
+/// Looks for the folder whose record names the same path.
+fn find(projects: &Path, now: &Value) -> io::Result<Option<(PathBuf, Value)>> {
+    let mut names: Vec<PathBuf> =
+        std::fs::read_dir(projects)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    names.sort();
+    for root in names {
+        let known = match std::fs::read(root.join("project.json")) {
+            Ok(bytes) => serde_json::from_slice::<Value>(&bytes).unwrap_or_default(),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        if known["path"] == now["path"] {
+            return Ok(Some((root, known)));
+        }
+    }
+    Ok(None)
+}
+
+/// An absolute path as text that can be read back to the same bytes.
+fn path_text(path: &Path) -> io::Result<String> {
+    let bytes = path.as_os_str().as_bytes();
+    let inner = bytes.strip_prefix(b"/").unwrap_or(bytes);
+    let inner = RelPath::from_bytes(inner).map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e))?;
+    Ok(format!("/{}", inner.to_text()))
+}
+
+fn make_private(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+/// The state of one project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectState {
+    root: PathBuf,
+    replaced: bool,
+}
+
+impl ProjectState {
+    /// Its folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// True when another directory stands at the project's path than the one that was recorded.
+    pub fn replaced(&self) -> bool {
+        self.replaced
+    }
+
+    /// The project's journal.
+    pub fn journal_path(&self) -> PathBuf {
+        self.root.join("journal.sqlite")
+    }
+
+    /// The lock that is held while the project is changed.
+    pub fn lock_path(&self) -> PathBuf {
+        self.root.join("apply.lock")
+    }
+
+    /// The sandbox of a plan. Its parent exists.
+    pub fn sandbox_dir(&self, plan_id: &str) -> PathBuf {
+        self.root.join("sandboxes").join(plan_id)
+    }
+
+    /// The canonical path that was recorded for the project.
+    pub fn project_path(&self) -> Result<PathBuf, WorkspaceError> {
+        let record = self.root.join("project.json");
+        let read = || -> io::Result<PathBuf> {
+            let known: Value = serde_json::from_slice(&std::fs::read(&record)?)?;
+            let text = known["path"].as_str().unwrap_or_default();
+            let inner = RelPath::from_text(text.strip_prefix('/').unwrap_or(text))
+                .map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))?;
+            let bytes = [b"/", inner.as_bytes()].concat();
+            Ok(PathBuf::from(std::ffi::OsString::from_vec(bytes)))
+        };
+        read().during(|| format!("reading {}", record.display()))
+    }
+}

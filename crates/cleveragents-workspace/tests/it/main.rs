@@ -1,0 +1,12 @@
+//! The workspace and the target against the laws, over real directories.
+// All of this is test code; clippy only knows the functions that bear the attribute.
+#![allow(clippy::unwrap_used)]
+
+mod cost;
+mod fixture;
+mod git;
+mod law;
+mod place;
+mod reopen;
+mod target;
+mod transition;
