@@ -103,7 +103,7 @@ pub struct ProjectState {
 }
 
 impl ProjectState {
-    /// Its folder.
+    /// Its folder; the journal lives in it too.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -111,11 +111,6 @@ impl ProjectState {
     /// True when another directory stands at the project's path than the one that was recorded.
     pub fn replaced(&self) -> bool {
         self.replaced
-    }
-
-    /// The project's journal.
-    pub fn journal_path(&self) -> PathBuf {
-        self.root.join("journal.sqlite")
     }
 
     /// The lock that is held while the project is changed.

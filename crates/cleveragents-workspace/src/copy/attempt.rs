@@ -40,13 +40,15 @@ impl CopyAttempt {
         }
         let core = Arc::clone(&self.core);
         let over = Arc::clone(&self.over);
-        blocking(move || {
+        let brief = core.tree().is_brief();
+        let act = move || {
             let mut tree = core.tree();
             // From here on nothing of what is looked at may change by the files that were given out.
             over.store(true, Ordering::Release);
             act(&mut tree)
-        })
-        .await
+        };
+        // Another thread costs more than looking at a few small files.
+        if brief { act() } else { blocking(act).await }
     }
 
     fn end(&self) {

@@ -16,6 +16,10 @@ use crate::error::{During, shown};
 /// How many bytes of content one capture holds in memory; what is beyond is read from the packs when it is needed.
 const HELD_BYTES: u64 = 64 * 1024 * 1024;
 
+/// How many touched paths, and how large a file, are looked at without another thread.
+const BRIEF_PATHS: usize = 16;
+const BRIEF_BYTES: u64 = 1024 * 1024;
+
 /// One path that is not what was known.
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
@@ -151,6 +155,14 @@ impl Tree {
             changes.extend(self.examine(&path)?);
         }
         Ok(changes)
+    }
+
+    /// Whether looking at what the attempt touched takes no longer than touching it did.
+    pub(crate) fn is_brief(&self) -> bool {
+        let small = |path: &[u8]| self.index.get(path).is_none_or(|e| e.state.size <= BRIEF_BYTES);
+        !self.whole
+            && self.touched.len() <= BRIEF_PATHS
+            && self.touched.iter().all(|(path, deep)| !deep && small(path))
     }
 
     /// Begins the count of touched paths anew.
