@@ -29,9 +29,18 @@ fn main() {
     rows.sort_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
     let (floor, ours) = rows[rows.len() / 2];
     let here = place::fresh().unwrap();
-    println!("durable step, {steps} steps, file system {}, WAL, synchronous=FULL", place::file_system(here.path()));
-    println!("  floor {floor:.1} us a step, fsyncs a step: {}", if quick { skipped() } else { fsyncs("--floor-alone") });
-    println!("  plan  {ours:.1} us a step, fsyncs a step: {}", if quick { skipped() } else { fsyncs("--plan-alone") });
+    println!(
+        "durable step, {steps} steps, file system {}, WAL, synchronous=FULL",
+        place::file_system(here.path())
+    );
+    println!(
+        "  floor {floor:.1} us a step, fsyncs a step: {}",
+        if quick { skipped() } else { fsyncs("--floor-alone") }
+    );
+    println!(
+        "  plan  {ours:.1} us a step, fsyncs a step: {}",
+        if quick { skipped() } else { fsyncs("--plan-alone") }
+    );
     println!("  ratio {:.2} (median of {rounds} rounds)", ours / floor);
 }
 
@@ -59,7 +68,8 @@ fn run_plan(steps: u32) -> f64 {
 /// fsync and fdatasync calls a step, counted by strace.
 fn fsyncs(what: &str) -> String {
     let me = std::env::current_exe().unwrap();
-    let traced = Command::new("strace").args(["-f", "-c", "-e", "trace=fsync,fdatasync"]).arg(me).arg(what).output();
+    let traced =
+        Command::new("strace").args(["-f", "-c", "-e", "trace=fsync,fdatasync"]).arg(me).arg(what).output();
     let Ok(traced) = traced else { return "not counted (no strace)".to_owned() };
     let text = String::from_utf8_lossy(&traced.stderr);
     let calls: f64 = text

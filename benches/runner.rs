@@ -13,8 +13,8 @@ use cleveragents_runtime::domain::{
     ChangeSetId, Clock, DecisionId, Phase, PlanId, Policy, Profile, RootId, ToolCall, ToolCallId,
 };
 use cleveragents_runtime::{
-    CancellationToken, Capabilities, NoApprover, NoLog, OnFailure, Scope, SystemClock, Tool, ToolContext, ToolError,
-    ToolOutput, ToolRegistry, ToolRunner, ToolSpec, Usage,
+    CancellationToken, Capabilities, NoApprover, NoLog, OnFailure, Scope, SystemClock, Tool, ToolContext,
+    ToolError, ToolOutput, ToolRegistry, ToolRunner, ToolSpec, Usage,
 };
 
 struct Noop(ToolSpec);

@@ -22,7 +22,11 @@ fn main() {
         })
         .collect();
     times.sort_by(f64::total_cmp);
-    println!("agents --version: median {:.2} ms of {runs} runs, spawn and wait included ({})", times[runs / 2], binary.display());
+    println!(
+        "agents --version: median {:.2} ms of {runs} runs, spawn and wait included ({})",
+        times[runs / 2],
+        binary.display()
+    );
 }
 
 /// The release binary when there is one, else the one of the dev build: beside this bench's own folder.

@@ -2,5 +2,5 @@
 
 #[path = "../peers/floor.rs"]
 pub mod floor;
-pub mod plan;
 pub mod place;
+pub mod plan;

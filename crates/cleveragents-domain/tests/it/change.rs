@@ -128,7 +128,8 @@ fn the_digest_changes_with_anything_that_changes() {
     maker.set.record(entry.clone()).unwrap();
     let digest = maker.set.digest();
     assert_ne!(empty, digest);
-    let changed: Vec<Box<dyn Fn(&mut ChangeEntry)>> = vec![
+    type Change = Box<dyn Fn(&mut ChangeEntry)>;
+    let changed: Vec<Change> = vec![
         Box::new(|e| e.path = RelPath::from_text("b").unwrap()),
         Box::new(|e| e.after = Some(NodeState::file(b"y", 0o644))),
         Box::new(|e| e.after = Some(NodeState::file(b"x", 0o600))),
