@@ -29,8 +29,9 @@ pub use tool::{
     Capabilities, RegistryError, Tool, ToolContext, ToolError, ToolOutput, ToolRegistry, ToolSpec, input_path,
 };
 pub use workspace::{
-    Attempt, BoundResource, Capture, Check, CommandRoot, Content, DirEntry, Effect, FileError, FileInfo,
-    Files, ReadOnlyFiles, Source, Target, TargetError, Workspace, WorkspaceError, WorkspaceInfo, WriteMode,
+    Attempt, BoundResource, ChangeSetCapture, Check, CommandRoot, Content, DirEntry, Effect, FileError,
+    FileInfo, Files, ReadOnlyFiles, Source, Target, TargetError, Workspace, WorkspaceError, WorkspaceInfo,
+    WriteMode,
 };
 
 /// The layer below, for adapters: they name one inner crate.

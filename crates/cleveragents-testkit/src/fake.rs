@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use cleveragents_domain::{Blobs, NodeState, RelPath};
 use cleveragents_runtime::{
-    Attempt, Capture, CommandRoot, Effect, Files, Workspace, WorkspaceError, WorkspaceInfo,
+    Attempt, ChangeSetCapture, CommandRoot, Effect, Files, Workspace, WorkspaceError, WorkspaceInfo,
 };
 use tempfile::TempDir;
 use tokio::sync::OwnedMutexGuard;
@@ -146,9 +146,9 @@ impl Attempt for FakeAttempt {
         self.distrusted.store(true, Ordering::SeqCst);
     }
 
-    async fn capture(&self) -> Result<Capture, WorkspaceError> {
+    async fn capture(&self) -> Result<ChangeSetCapture, WorkspaceError> {
         let effects = self.before.effects(&Tree::read(self.sandbox()));
-        Ok(Capture { effects, outside: Vec::new() })
+        Ok(ChangeSetCapture { effects, outside: Vec::new() })
     }
 
     async fn keep(&self) -> Result<(), WorkspaceError> {

@@ -25,7 +25,7 @@ use cleveragents_domain::{
 };
 
 use crate::tool::{ToolContext, ToolError, ToolOutput, ToolRegistry};
-use crate::workspace::{Attempt, Capture, Workspace, WorkspaceError};
+use crate::workspace::{Attempt, ChangeSetCapture, Workspace, WorkspaceError};
 
 /// What happens to the changes of a call that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,7 +170,7 @@ impl ToolRunner {
             drive(&*registered.tool, &call.input, &gates, attempt.clone(), scope).await;
         let capture = match &attempt {
             Some(attempt) => attempt.capture().await?,
-            None => Capture::default(),
+            None => ChangeSetCapture::default(),
         };
         let ended = Ended { call, gates, started_at, outcome, output, error };
         Self::finish(ended, capture, attempt, scope).await
@@ -178,7 +178,7 @@ impl ToolRunner {
 
     async fn finish(
         ended: Ended,
-        capture: Capture,
+        capture: ChangeSetCapture,
         attempt: Option<Arc<dyn Attempt>>,
         scope: &Scope<'_>,
     ) -> Result<CallReport, RunnerError> {

@@ -56,7 +56,7 @@ impl Effect {
 
 /// What an attempt found, sorted by path.
 #[derive(Debug, Clone, Default)]
-pub struct Capture {
+pub struct ChangeSetCapture {
     /// What this attempt did.
     pub effects: Vec<Effect>,
     /// What nobody's attempt did: found standing there before this one touched it.

@@ -4,7 +4,7 @@ mod effect;
 mod files;
 mod target;
 
-pub use effect::{Capture, Content, Effect, Source};
+pub use effect::{ChangeSetCapture, Content, Effect, Source};
 pub use files::{DirEntry, FileError, FileInfo, Files, ReadOnlyFiles, WriteMode};
 pub use target::{Check, Target, TargetError};
 
@@ -119,7 +119,7 @@ pub trait Attempt: Send + Sync {
     /// Says that a command ran that may have left processes behind: later attempts check for their traces first.
     fn distrust(&self);
     /// What really changed since the attempt began.
-    async fn capture(&self) -> Result<Capture, WorkspaceError>;
+    async fn capture(&self) -> Result<ChangeSetCapture, WorkspaceError>;
     /// Ends the attempt: what was captured is part of the tree from now on. Call it after the record is committed.
     async fn keep(&self) -> Result<(), WorkspaceError>;
     /// Ends the attempt: what was captured is taken back, `outside` effects apart.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use cleveragents_runtime::{Attempt, Capture, CommandRoot, Files, WorkspaceError};
+use cleveragents_runtime::{Attempt, ChangeSetCapture, CommandRoot, Files, WorkspaceError};
 use tokio::sync::OwnedMutexGuard;
 
 use super::files::AttemptFiles;
@@ -87,10 +87,11 @@ impl Attempt for CopyAttempt {
         self.core.tree().distrusted = true;
     }
 
-    async fn capture(&self) -> Result<Capture, WorkspaceError> {
+    async fn capture(&self) -> Result<ChangeSetCapture, WorkspaceError> {
         self.with(|tree| {
             let changes = tree.changes()?;
-            let capture = Capture { effects: tree.effects(&changes)?, outside: tree.effects(&tree.outside)? };
+            let capture =
+                ChangeSetCapture { effects: tree.effects(&changes)?, outside: tree.effects(&tree.outside)? };
             tree.found = Some(changes);
             Ok(capture)
         })
