@@ -55,6 +55,12 @@ impl Fault {
         self
     }
 
+    /// Names the file that it is about.
+    pub(crate) fn in_file(mut self, path: &Path) -> Self {
+        self.message = format!("{}: {}", path.display(), self.message);
+        self
+    }
+
     pub(crate) fn with_data(mut self, data: Value) -> Self {
         self.data = data;
         self

@@ -14,10 +14,11 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 
 use crate::args::{Cli, Format};
 use crate::fault::Fault;
-use crate::report::{Timing, print};
+use crate::report::{Report, Timing, print};
 
 fn main() -> ExitCode {
     let timing = Timing::start();
@@ -37,19 +38,28 @@ fn main() -> ExitCode {
 
 /// A command line that cannot be parsed, or `--help` and `--version`.
 fn usage(arguments: &[OsString], timing: &Timing, error: &clap::Error) -> u8 {
-    if !error.use_stderr() {
-        let _ = error.print();
-        return 0;
-    }
     let words: Vec<String> = arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
     let json = words.iter().any(|w| w == "--format=json")
         || words.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json");
     if json {
-        let text = error.render().to_string();
-        let head = text.trim_start_matches("error: ").split("\n\n").next().unwrap_or("usage");
-        let message = head.split_whitespace().collect::<Vec<_>>().join(" ");
-        return print("agents", true, timing, Err(Fault::usage(message).hint("agents --help")));
+        return print("agents", true, timing, usage_in_json(error));
     }
     let _ = error.print();
-    fault::USAGE
+    if error.use_stderr() { fault::USAGE } else { 0 }
+}
+
+fn usage_in_json(error: &clap::Error) -> Result<Report, Fault> {
+    let text = error.render().to_string();
+    if !error.use_stderr() {
+        let data = serde_json::json!({ "text": text });
+        return Ok(Report::new(text, data));
+    }
+    let head = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
+            "a command is missing"
+        }
+        _ => text.trim_start_matches("error: ").split("\n\n").next().unwrap_or("usage"),
+    };
+    let message = head.split_whitespace().collect::<Vec<_>>().join(" ");
+    Err(Fault::usage(message).hint("agents --help"))
 }

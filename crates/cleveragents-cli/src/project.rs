@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cleveragents_application::domain::PlanId;
-use cleveragents_application::runtime::{SystemClock, ToolRunner};
+use cleveragents_application::runtime::{SystemClock, TargetError, ToolRunner};
 use cleveragents_application::{PlanError, PlanLifecycleService, Settings};
 use cleveragents_store_sqlite::SqliteStore;
 use cleveragents_tools::{Confinement, builtin};
@@ -22,7 +22,8 @@ pub(crate) struct Project {
     pub(crate) lifecycle: PlanLifecycleService,
 }
 
-/// Held while this process works on a plan; the system lets go of it when the process ends, however it ends.
+/// Held while this process works on a plan or on the project; the system lets go of it when the process ends, however
+/// it ends.
 pub(crate) struct PlanLock(#[allow(dead_code)] File);
 
 impl Project {
@@ -30,6 +31,10 @@ impl Project {
     pub(crate) fn open(given: Option<&Path>) -> Result<Self, Fault> {
         let root = locate(given)?;
         let variable = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+        if let Some(own) = variable("CLEVERAGENTS_HOME").filter(|path| path.is_relative()) {
+            let message = format!("CLEVERAGENTS_HOME is {}: it must be an absolute path", own.display());
+            return Err(Fault::new(USAGE, "state", message));
+        }
         let home = StateHome::locate(variable("CLEVERAGENTS_HOME"), variable("XDG_STATE_HOME"), variable("HOME"))
             .ok_or_else(|| {
                 Fault::new(USAGE, "state", "there is no place for state: CLEVERAGENTS_HOME, XDG_STATE_HOME and HOME are not set to absolute paths")
@@ -46,16 +51,29 @@ impl Project {
 
     /// Takes the plan for this process, or says that another one has it.
     pub(crate) fn lock(&self, plan: &PlanId) -> Result<PlanLock, Fault> {
+        self.try_lock(plan.as_str())?.ok_or_else(|| {
+            Fault::new(FAILED, "busy", format!("another process is working on plan {plan}"))
+                .hint("wait for it to end, or stop it")
+        })
+    }
+
+    /// Held from the look at the project to the last write, so that of two plans at once the second sees what the
+    /// first has done. The target's own lock covers the writes alone.
+    pub(crate) fn lock_project(&self) -> Result<PlanLock, Fault> {
+        match self.try_lock("project")? {
+            Some(lock) => Ok(lock),
+            None => Err(PlanError::from(TargetError::Busy).into()),
+        }
+    }
+
+    fn try_lock(&self, name: &str) -> Result<Option<PlanLock>, Fault> {
         let folder = self.state.root().join("locks");
         std::fs::create_dir_all(&folder).map_err(|e| Fault::io("create", &folder, &e))?;
-        let path = folder.join(plan.as_str());
+        let path = folder.join(name);
         let file = File::create(&path).map_err(|e| Fault::io("open", &path, &e))?;
         match file.try_lock() {
-            Ok(()) => Ok(PlanLock(file)),
-            Err(TryLockError::WouldBlock) => {
-                Err(Fault::new(FAILED, "busy", format!("another process is working on plan {plan}"))
-                    .hint("wait for it to end, or stop it"))
-            }
+            Ok(()) => Ok(Some(PlanLock(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(e)) => Err(Fault::io("lock", &path, &e)),
         }
     }

@@ -162,7 +162,7 @@ impl PlanExecutor {
             steps.push(Step::Record(Body::ChangeSetStarted { changeset_id }));
         }
         for open in &view.open_calls {
-            steps.push(Step::Record(self.interrupted(&open.call, changeset_id)));
+            steps.push(Step::Record(self.interrupted(open, changeset_id)));
         }
         session.advance(Vec::new(), steps).await?;
 
@@ -201,7 +201,8 @@ impl PlanExecutor {
     }
 
     /// The one result of a call whose process died.
-    fn interrupted(&self, call: &cleveragents_domain::ToolCall, changeset_id: ChangeSetId) -> Body {
+    fn interrupted(&self, open: &OpenCall, changeset_id: ChangeSetId) -> Body {
+        let OpenCall { call, granted } = open;
         Body::Outcome {
             invocation: Box::new(ToolInvocation {
                 id: call.id,
@@ -214,7 +215,8 @@ impl PlanExecutor {
                 error: Some(
                     "the process ended during the call; what it did in the sandbox was taken back".to_owned(),
                 ),
-                confinement: None,
+                // Nobody is left to say how it ran; that it was let run unconfined is known.
+                confinement: granted.contains(&Gate::Unsafe).then(|| "unconfined".to_owned()),
                 started_at: call.requested_at,
                 duration_us: self.lifecycle.clock().now().since(call.requested_at),
             }),

@@ -54,7 +54,10 @@ impl PlanFile {
         if text.len() > MAX_PLAN_FILE {
             return Err(PlanFileError::Syntax(format!("the plan file is larger than {MAX_PLAN_FILE} bytes")));
         }
-        let raw: RawPlan = serde_saphyr::from_str(text).map_err(|e| PlanFileError::Syntax(e.to_string()))?;
+        let raw: RawPlan = serde_saphyr::from_str(text).map_err(|e| {
+            let words = e.to_string();
+            PlanFileError::Syntax(words.strip_prefix("error: ").unwrap_or(&words).to_owned())
+        })?;
         let source = serde_json::to_value(&raw)
             .map_err(|e| PlanFileError::Syntax(format!("the plan file cannot be kept as JSON: {e}")))?;
         Self::check(raw, source)

@@ -27,6 +27,7 @@ pub(crate) async fn apply(project: &Project, id: &PlanId) -> Result<Report, Faul
 
 /// The same for a caller that holds the plan's lock.
 pub(crate) async fn apply_locked(project: &Project, id: &PlanId) -> Result<Report, Fault> {
+    let _project = project.lock_project()?;
     let target = project.target()?;
     let applied = project.lifecycle.apply(id, &target).await?;
     let view = project.lifecycle.view(id).await?;

@@ -17,7 +17,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Report, Fault> {
     let file = read_plan(&args.file, &args.allow)?;
     let checked = check_plan(&file, runner()?.registry());
     if let Some(error) = ValidationError::from_issues(checked.problems.clone()) {
-        return Err(error.into());
+        return Err(Fault::from(error).in_file(&args.file));
     }
     let mut text =
         format!("{}: {} call(s), profile {}\n", file.name(), checked.calls.len(), file.policy().profile.name);

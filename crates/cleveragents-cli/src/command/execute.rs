@@ -1,6 +1,7 @@
 //! `agents plan execute`: go on with a plan that failed or was interrupted.
 
-use cleveragents_application::domain::{Phase, PlanId};
+use cleveragents_application::PlanError;
+use cleveragents_application::domain::{Phase, PlanId, PlanState, ProcessingState};
 
 use super::recover;
 use super::run::{Sandbox, after_failure, execute as run_phases};
@@ -17,11 +18,14 @@ pub(crate) async fn execute(
     let _lock = project.lock(id)?;
     let recovered = recover(project, id).await?;
     let view = project.lifecycle.view(id).await?;
+    if let Some(advice) = over(view.state) {
+        let error = PlanError::State { state: view.state, advice: advice.to_owned() };
+        return Err(after_failure(project, id, error.into()).await);
+    }
     let worked =
         view.changesets.iter().any(|set| !set.invocations().is_empty()) || !view.open_calls.is_empty();
-    let runs = matches!(view.state.phase, Phase::Strategize | Phase::Execute);
     let sandbox = if project.has_sandbox(id) { Sandbox::Existing } else { Sandbox::New };
-    if runs && worked && !view.spec.stub && matches!(sandbox, Sandbox::New) {
+    if worked && !view.spec.stub && matches!(sandbox, Sandbox::New) {
         return Err(Fault::new(FAILED, "workspace", "the plan's sandbox is gone; it cannot go on")
             .hint(format!("cancel it with `agents plan cancel {id}` and run the plan file again")));
     }
@@ -35,6 +39,15 @@ pub(crate) async fn execute(
         report.info(words);
     }
     Ok(report)
+}
+
+/// Why a plan has nothing left to execute; found out before a private copy is made or opened for it.
+fn over(state: PlanState) -> Option<&'static str> {
+    match (state.phase, state.state) {
+        (_, ProcessingState::Cancelled) => Some("it was cancelled"),
+        (Phase::Apply, _) => Some("it is executed already; executing again would destroy finished work"),
+        _ => None,
+    }
 }
 
 /// A private copy in which nothing ran yet may be half made: it is made anew.

@@ -12,8 +12,10 @@ mod run;
 mod status;
 mod tool;
 
+use std::io::Read as _;
+
 use cleveragents_application::domain::{Gate, PlanId};
-use cleveragents_application::{PlanFile, Recovery};
+use cleveragents_application::{MAX_PLAN_FILE, PlanFile, Recovery};
 
 use crate::args::{AllowGate, Cli, Command, PlanCommand, ToolCommand};
 use crate::fault::{Fault, USAGE};
@@ -57,16 +59,24 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Report, Fault> {
 
 /// Reads and checks a plan file.
 fn read_plan(path: &std::path::Path, allow: &[AllowGate]) -> Result<PlanFile, Fault> {
-    let bytes = std::fs::read(path).map_err(|e| Fault::io("read", path, &e))?;
-    let place = |fault: Fault| Fault { message: format!("{}: {}", path.display(), fault.message), ..fault };
+    // A little more than is accepted, so that an endless file ends too.
+    let most = u64::try_from(MAX_PLAN_FILE).unwrap_or(u64::MAX).saturating_add(1);
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(most).read_to_end(&mut bytes))
+        .map_err(|e| Fault::io("read", path, &e))?;
+    if bytes.len() > MAX_PLAN_FILE {
+        let message = format!("is larger than {MAX_PLAN_FILE} bytes");
+        return Err(Fault::new(USAGE, "plan_file", message).in_file(path));
+    }
     let text = String::from_utf8(bytes)
-        .map_err(|e| place(Fault::new(USAGE, "plan_file", format!("is not UTF-8 text: {e}"))))?;
+        .map_err(|e| Fault::new(USAGE, "plan_file", format!("is not UTF-8 text: {e}")).in_file(path))?;
     let gates = allow.iter().map(|gate| match gate {
         AllowGate::Shell => Gate::Shell,
         AllowGate::Network => Gate::Network,
         AllowGate::Unsafe => Gate::Unsafe,
     });
-    let file = PlanFile::parse(&text).map_err(|e| place(e.into()))?;
+    let file = PlanFile::parse(&text).map_err(|e| Fault::from(e).in_file(path))?;
     Ok(file.allow(gates)?)
 }
 

@@ -12,6 +12,7 @@ use crate::report::Report;
 pub(crate) async fn rollback(project: &Project, id: &PlanId) -> Result<Report, Fault> {
     let _lock = project.lock(id)?;
     let recovered = recover(project, id).await?;
+    let _project = project.lock_project()?;
     let target = project.target()?;
     let done = match project.lifecycle.rollback(id, &target).await {
         Ok(done) => done,

@@ -20,7 +20,11 @@ pub(crate) async fn run(place: Option<PathBuf>, args: &RunArgs) -> Result<Report
         file = file.as_stub();
     }
     let runner = runner()?;
-    refuse_problems(&file, &runner)?;
+    let in_file = |fault: Fault| fault.in_file(&args.file);
+    refuse_problems(&file, &runner).map_err(in_file)?;
+    if !file.has_decisions() {
+        file.spec().map_err(|e| in_file(e.into()))?;
+    }
     let project = Project::open(place.as_deref())?;
     let spec = file.located_at(project.root.display().to_string()).spec()?;
     let opens = spec.policy.answer(Gate::Apply) == Answer::Auto;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use cleveragents_application::domain::{NetChange, PlanView, SpecChangeSet, StrategyDecision};
+use cleveragents_application::domain::{NetChange, OpenCall, PlanView, SpecChangeSet, StrategyDecision};
 
 use super::time;
 
@@ -21,6 +21,7 @@ pub(crate) fn plan_data(view: &PlanView) -> Value {
         "created_at": time(view.created_at),
         "updated_at": time(view.updated_at),
         "decisions": view.decisions.decisions().iter().map(|d| decision(d, set)).collect::<Vec<_>>(),
+        "open_calls": view.open_calls.iter().map(open_call).collect::<Vec<_>>(),
         "changeset_id": set.map(SpecChangeSet::id),
         "seal": set.and_then(SpecChangeSet::seal),
         "summary": set.map(SpecChangeSet::summary),
@@ -61,6 +62,14 @@ fn decision(decision: &StrategyDecision, set: Option<&SpecChangeSet>) -> Value {
         "decision_id": decision.id, "parent": decision.parent, "kind": decision.kind, "question": decision.question,
         "chosen": decision.chosen, "alternatives": decision.alternatives, "rationale": decision.rationale,
         "planned_calls": decision.calls.len(), "calls": calls,
+    })
+}
+
+/// A call that was begun and has no outcome: it runs, or its process died.
+fn open_call(open: &OpenCall) -> Value {
+    json!({
+        "call_id": open.call.id, "decision_id": open.call.decision_id, "index": open.call.index,
+        "tool": open.call.tool, "granted": open.granted,
     })
 }
 

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use cleveragents_application::domain::{
-    ApplyStage, CallOutcome, Digest, PlanId, PlanView, SpecChangeSet, StrategyDecision, Timestamp,
+    ApplyStage, CallOutcome, Digest, Gate, OpenCall, PlanId, PlanView, SpecChangeSet, StrategyDecision,
+    Timestamp,
 };
 
 /// A time for people and machines: RFC 3339 in UTC, to the second.
@@ -28,6 +29,10 @@ pub(crate) fn heading(view: &PlanView) -> String {
 pub(crate) fn body(view: &PlanView) -> String {
     let mut text = String::new();
     tree(view, &mut text);
+    for OpenCall { call, granted } in &view.open_calls {
+        let how = if granted.contains(&Gate::Unsafe) { ", UNCONFINED" } else { "" };
+        let _ = writeln!(text, "\nBegun, and no outcome yet: call {} ({}{how})", call.index, call.tool);
+    }
     if let Some(set) = view.changeset() {
         summary(set, &mut text);
     }
@@ -62,9 +67,15 @@ fn branch(view: &PlanView, parent: &StrategyDecision, indent: &str, text: &mut S
     while let Some(decision) = children.next() {
         let (elbow, below) =
             if children.peek().is_some() { ("├─ ", "│  ") } else { ("└─ ", "   ") };
-        let _ = writeln!(text, "{indent}{elbow}{}{}", decision.chosen, calls(view, decision));
+        let _ = writeln!(text, "{indent}{elbow}{}{}", title(decision), calls(view, decision));
         branch(view, decision, &format!("{indent}{below}"), text);
     }
+}
+
+/// What was chosen; with the question when that says something else.
+fn title(decision: &StrategyDecision) -> String {
+    let StrategyDecision { question, chosen, .. } = decision;
+    if question == chosen { chosen.clone() } else { format!("{question} → {chosen}") }
 }
 
 /// `  2 of 3 calls, failed: shell`.

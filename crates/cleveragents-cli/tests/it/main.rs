@@ -1,1 +1,27 @@
-//! The binary, as users and scripts meet it.
+//! The binary, as users and scripts meet it: it is started as a process, and the oracle walks the trees by itself.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // in tests a panic is the report
+
+mod cancel;
+mod conflict;
+mod conflict_rollback;
+mod error_file;
+mod error_place;
+mod error_resource;
+mod gate;
+mod gate_limit;
+mod git;
+mod git_environment;
+mod interrupt;
+mod interrupt_unconfined;
+mod log;
+mod name;
+mod name_kind;
+mod race;
+mod resume;
+mod scale;
+mod shell;
+mod stub;
+mod support;
+mod surface;
+mod walk;
