@@ -52,7 +52,7 @@ impl PlanLifecycleService {
             Err(error) => return Err(fail(&session, error).await),
         }
         session.commit(vec![Body::ApplyCommitted { changeset_id: set.id(), digest: seal }]).await?;
-        self.write_committed(&session, set.id(), &changes, target).await?;
+        self.write_committed(&session, set.id(), &changes, Check::Before, target).await?;
         Ok(Applied { changes })
     }
 
@@ -62,31 +62,47 @@ impl PlanLifecycleService {
         session: &PlanSession,
         changeset_id: ChangeSetId,
         changes: &[NetChange],
+        accept: Check,
         target: &dyn Target,
     ) -> Result<(), PlanError> {
         let token = session.plan_id().to_string();
         let blobs: Arc<dyn Blobs> = self.store().clone();
-        match target.write(changes, blobs, &token).await {
-            Ok(()) => {}
-            Err(error) => {
-                let undone = matches!(error, TargetError::Write { undone: true, .. })
-                    || !matches!(error, TargetError::Write { .. });
-                let error = PlanError::Target(error);
-                let mut steps = vec![Step::Fail(Box::new(error.to_failure(ExecutionMode::Runtime)))];
-                if undone {
-                    // The target is wholly as it was: the plan may be applied again.
-                    steps.push(Step::Record(Body::RolledBack { changeset_id }));
-                    steps.push(Step::to(Move::Retry));
-                }
-                session.advance(Vec::new(), steps).await?;
-                return Err(error);
-            }
+        if let Err(error) = target.write(changes, accept, blobs, &token).await {
+            return Err(self.write_failed(session, changeset_id, changes, target, error).await?);
         }
         let differing = target.read_back(changes).await?;
         if !differing.is_empty() {
             return Err(fail(session, PlanError::TargetDiffers(differing)).await);
         }
         session.advance(Vec::new(), vec![Step::to(Move::Apply)]).await
+    }
+
+    /// What a write that failed comes to. When everything is as it was, the plan may be applied again; when that is so
+    /// because somebody else changed a path after the check, it is a conflict like any other.
+    async fn write_failed(
+        &self,
+        session: &PlanSession,
+        changeset_id: ChangeSetId,
+        changes: &[NetChange],
+        target: &dyn Target,
+        error: TargetError,
+    ) -> Result<PlanError, PlanError> {
+        let untouched = !matches!(error, TargetError::Write { undone: false, .. });
+        let rolled_back = Body::RolledBack { changeset_id };
+        if untouched {
+            let conflicts = target.check(changes, Check::Before).await.unwrap_or_default();
+            if !conflicts.is_empty() {
+                session.advance(vec![rolled_back], vec![Step::Conflict(conflicts.clone())]).await?;
+                return Ok(PlanError::Conflicts(conflicts));
+            }
+        }
+        let error = PlanError::Target(error);
+        let mut steps = vec![Step::Fail(Box::new(error.to_failure(ExecutionMode::Runtime)))];
+        if untouched {
+            steps.extend([Step::Record(rolled_back), Step::to(Move::Retry)]);
+        }
+        session.advance(Vec::new(), steps).await?;
+        Ok(error)
     }
 }
 

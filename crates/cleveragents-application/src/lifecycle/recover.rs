@@ -59,7 +59,7 @@ impl PlanLifecycleService {
             if !conflicts.is_empty() {
                 return Err(fail(&session, PlanError::TargetDiffers(conflicts)).await);
             }
-            self.write_committed(&session, set.id(), &changes, target).await?;
+            self.write_committed(&session, set.id(), &changes, Check::BeforeOrAfter, target).await?;
             return Ok(Recovery::ApplyFinished);
         }
         let changes: Vec<NetChange> = changes.iter().map(NetChange::reversed).collect();
@@ -68,7 +68,7 @@ impl PlanLifecycleService {
             return Err(PlanError::Conflicts(conflicts));
         }
         let blobs: Arc<dyn Blobs> = self.store().clone();
-        target.write(&changes, blobs, &rollback_token(&view.plan_id)).await?;
+        target.write(&changes, Check::BeforeOrAfter, blobs, &rollback_token(&view.plan_id)).await?;
         let differing = target.read_back(&changes).await?;
         if !differing.is_empty() {
             return Err(PlanError::TargetDiffers(differing));

@@ -50,7 +50,7 @@ impl PlanLifecycleService {
         }
         session.commit(vec![Body::RollbackCommitted { changeset_id: set.id() }]).await?;
         let blobs: Arc<dyn Blobs> = self.store().clone();
-        target.write(&changes, blobs, &rollback_token(plan_id)).await?;
+        target.write(&changes, check, blobs, &rollback_token(plan_id)).await?;
         let differing = target.read_back(&changes).await?;
         if !differing.is_empty() {
             let text = format!("{} path(s) did not read back after the rollback", differing.len());

@@ -24,6 +24,7 @@ impl Target for NoTarget {
     async fn write(
         &self,
         changes: &[cleveragents_application::domain::NetChange],
+        _: Check,
         _: Arc<dyn cleveragents_application::domain::Blobs>,
         _: &str,
     ) -> Result<(), TargetError> {

@@ -49,8 +49,9 @@ pub enum TargetError {
 /// The place where reviewed changes go. One root; the paths of all changes are relative to it.
 ///
 /// What an implementer promises: `check` and `read_back` change nothing. `write` leaves the target wholly before or
-/// wholly after when it returns, and after a crash a second `write` with the same arguments finishes the first: a path
-/// already in its `after` state is left as it is. Each file changes in one atomic step; a concurrent reader may see
+/// wholly after when it returns. After a crash a second `write` with the same changes and token, and with
+/// [`Check::BeforeOrAfter`], finishes the first: a path already in its `after` state is left as it is. With
+/// [`Check::Before`] such a path was written by somebody else, and nothing is written. Each file changes in one atomic step; a concurrent reader may see
 /// some files before and others after. When `write` returns `Ok` everything is durable.
 #[async_trait]
 pub trait Target: Send + Sync {
@@ -62,6 +63,7 @@ pub trait Target: Send + Sync {
     async fn write(
         &self,
         changes: &[NetChange],
+        accept: Check,
         blobs: std::sync::Arc<dyn Blobs>,
         token: &str,
     ) -> Result<(), TargetError>;
@@ -69,7 +71,7 @@ pub trait Target: Send + Sync {
     async fn read_back(&self, changes: &[NetChange]) -> Result<Vec<Conflict>, TargetError>;
 }
 
-/// Which states `check` accepts.
+/// Which present states are accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
     /// Only the state before: the first write.

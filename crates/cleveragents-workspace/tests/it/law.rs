@@ -168,7 +168,10 @@ async fn game(seeds: &[(RelPath, Seed)], calls: &[Call]) -> Result<(), String> {
             return Err(format!("{conflict:?}"));
         }
         let token = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-        target.write(changes, blobs.clone(), token).await.map_err(|e| format!("write: {e}"))?;
+        target
+            .write(changes, Check::Before, blobs.clone(), token)
+            .await
+            .map_err(|e| format!("write: {e}"))?;
         compare(&walk(&desk.project()), wanted)?;
         if let Some(conflict) = target.read_back(changes).await.map_err(|e| e.to_string())?.first() {
             return Err(format!("read back: {conflict:?}"));

@@ -74,7 +74,7 @@ fn every_kind_becomes_every_other_and_back() {
             wait(async {
                 for (changes, wanted) in [(&way.net, &way.tree), (&way.reversed(), &way.base)] {
                     assert_eq!(target.check(changes, Check::Before).await.unwrap(), [], "{from} -> {to}");
-                    target.write(changes, way.blobs.clone(), TOKEN).await.unwrap();
+                    target.write(changes, Check::BeforeOrAfter, way.blobs.clone(), TOKEN).await.unwrap();
                     assert_eq!(&walk(&way.desk.project()), wanted, "{from} -> {to}");
                     assert_eq!(target.read_back(changes).await.unwrap(), []);
                 }
@@ -111,7 +111,7 @@ fn at_every_step(
         way.remake(make);
         let stop = Arc::new(Stop { at: AtomicU64::new(at), fate });
         let target = DirectoryTarget::observed(&way.desk.project(), &way.desk.lock(), stop.clone()).unwrap();
-        match wait(target.write(&way.net, way.blobs.clone(), TOKEN)) {
+        match wait(target.write(&way.net, Check::BeforeOrAfter, way.blobs.clone(), TOKEN)) {
             Ok(()) => {
                 assert_eq!(walk(&way.desk.project()), way.tree);
                 return at;
@@ -137,7 +137,7 @@ fn a_killed_write_is_finished_by_a_second_one() {
         wait(async {
             let conflicts = target.check(&way.net, Check::BeforeOrAfter).await.unwrap();
             assert_eq!(conflicts, [], "a state on the way is no conflict");
-            target.write(&way.net, way.blobs.clone(), TOKEN).await.unwrap();
+            target.write(&way.net, Check::BeforeOrAfter, way.blobs.clone(), TOKEN).await.unwrap();
         });
         assert_eq!(walk(&way.desk.project()), way.tree);
     });
@@ -150,7 +150,10 @@ fn a_killed_write_is_taken_back_by_the_reversed_one() {
         let back = way.reversed();
         wait(async {
             assert_eq!(target.check(&back, Check::BeforeOrAfter).await.unwrap(), []);
-            target.write(&back, way.blobs.clone(), "01BX5ZZKBKACTAV9WEVGEMMVRZ").await.unwrap();
+            target
+                .write(&back, Check::BeforeOrAfter, way.blobs.clone(), "01BX5ZZKBKACTAV9WEVGEMMVRZ")
+                .await
+                .unwrap();
         });
         assert_eq!(walk(&way.desk.project()), way.base);
     });
@@ -172,7 +175,7 @@ fn every_kind_survives_a_kill_at_every_step() {
             let (make, change) =
                 (format!(": > other; {from}"), format!("chmod -R u+rwx p 2>/dev/null; rm -rf p; {to}"));
             at_every_step(&make, &change, Fate::Die, |way, target, _| {
-                wait(target.write(&way.net, way.blobs.clone(), TOKEN)).unwrap();
+                wait(target.write(&way.net, Check::BeforeOrAfter, way.blobs.clone(), TOKEN)).unwrap();
                 assert_eq!(walk(&way.desk.project()), way.tree, "{from} -> {to}");
             });
         }
@@ -184,7 +187,7 @@ fn a_killed_write_that_cannot_be_finished_is_taken_back() {
     let make = "printf 1 > a; printf 2 > b; printf 3 > c";
     at_every_step(make, "printf 11 > a; rm b; printf 33 > c", Fate::Die, |way, target, _| {
         std::fs::write(way.desk.project().join("c"), "mine").unwrap();
-        let error = wait(target.write(&way.net, way.blobs.clone(), TOKEN)).unwrap_err();
+        let error = wait(target.write(&way.net, Check::BeforeOrAfter, way.blobs.clone(), TOKEN)).unwrap_err();
         assert!(matches!(error, TargetError::Write { undone: true, .. }), "{error}");
         let mut wanted = way.base.clone();
         wanted.insert(b"c".to_vec(), ('f', 0o644, b"mine".to_vec()));

@@ -21,10 +21,11 @@ impl<T: Target> Target for Corrupting<T> {
     async fn write(
         &self,
         changes: &[NetChange],
+        accept: Check,
         blobs: Arc<dyn Blobs>,
         token: &str,
     ) -> Result<(), TargetError> {
-        self.inner.write(changes, blobs, token).await?;
+        self.inner.write(changes, accept, blobs, token).await?;
         Ok(std::fs::write(&self.file, "spoilt between write and read-back\n")?)
     }
     async fn read_back(&self, changes: &[NetChange]) -> Result<Vec<Conflict>, TargetError> {
