@@ -120,6 +120,8 @@ fn recording_twice_is_recording_once_and_a_seal_ends_it() {
     assert!(maker.set.record(late).unwrap_err().to_string().contains("sealed"));
 }
 
+type Change = Box<dyn Fn(&mut ChangeEntry)>;
+
 #[test]
 fn the_digest_changes_with_anything_that_changes() {
     let mut maker = Maker::new();
@@ -128,7 +130,6 @@ fn the_digest_changes_with_anything_that_changes() {
     maker.set.record(entry.clone()).unwrap();
     let digest = maker.set.digest();
     assert_ne!(empty, digest);
-    type Change = Box<dyn Fn(&mut ChangeEntry)>;
     let changed: Vec<Change> = vec![
         Box::new(|e| e.path = RelPath::from_text("b").unwrap()),
         Box::new(|e| e.after = Some(NodeState::file(b"y", 0o644))),
