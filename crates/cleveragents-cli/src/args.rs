@@ -43,6 +43,11 @@ pub(crate) enum Command {
     /// The tools that a plan can call
     #[command(subcommand)]
     Tool(ToolCommand),
+    /// The profiles that a plan can name
+    #[command(subcommand)]
+    Profile(ProfileCommand),
+    /// Completions for a shell, on standard output
+    Completions(CompletionsArgs),
 }
 
 #[derive(Debug, Args)]
@@ -83,10 +88,18 @@ pub(crate) enum AllowGate {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanCommand {
+    /// Create a plan from a plan file and run nothing yet
+    New(NewArgs),
+    /// Make a plan's decisions; read-only
+    Strategize(PlanArg),
     /// Go on with a plan that failed or was interrupted, at the call that failed
     Execute(ExecuteArgs),
     /// Where a plan stands: state, decisions, calls, changes
     Status(PlanArg),
+    /// The decisions of a plan as a tree
+    Tree(PlanArg),
+    /// Why: each decision with its reasons, its calls and what they changed
+    Explain(ExplainArgs),
     /// The changes of a plan as a unified diff
     Diff(PlanArg),
     /// Change the project: all paths, or none
@@ -106,6 +119,29 @@ pub(crate) struct PlanArg {
     /// The plan's id
     #[arg(value_name = "PLAN_ID")]
     pub(crate) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewArgs {
+    /// The plan file, YAML or JSON
+    #[arg(value_name = "PLAN")]
+    pub(crate) file: PathBuf,
+    /// Open a gate for this plan; recorded with it
+    #[arg(long, value_enum, value_name = "GATE")]
+    pub(crate) allow: Vec<AllowGate>,
+    /// Let it run the stub: one decision per criterion, no calls
+    #[arg(long)]
+    pub(crate) stub: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// The plan's id
+    #[arg(value_name = "PLAN_ID")]
+    pub(crate) id: String,
+    /// Only this decision: its id, or its number in the order of execution
+    #[arg(value_name = "DECISION")]
+    pub(crate) decision: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -132,6 +168,29 @@ pub(crate) struct LogArgs {
 pub(crate) enum ToolCommand {
     /// Names, capabilities and descriptions
     List,
+    /// One tool: description, capabilities and input schema
+    Show(NameArg),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProfileCommand {
+    /// All profiles with their answers
+    List,
+    /// One profile
+    Show(NameArg),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NameArg {
+    /// The name
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
 }
 
 impl Command {
@@ -141,6 +200,10 @@ impl Command {
             Self::Run(_) => "run",
             Self::Check(_) => "check",
             Self::Plan(plan) => match plan {
+                PlanCommand::New(_) => "plan new",
+                PlanCommand::Strategize(_) => "plan strategize",
+                PlanCommand::Tree(_) => "plan tree",
+                PlanCommand::Explain(_) => "plan explain",
                 PlanCommand::Execute(_) => "plan execute",
                 PlanCommand::Status(_) => "plan status",
                 PlanCommand::Diff(_) => "plan diff",
@@ -151,6 +214,10 @@ impl Command {
                 PlanCommand::List => "plan list",
             },
             Self::Tool(ToolCommand::List) => "tool list",
+            Self::Tool(ToolCommand::Show(_)) => "tool show",
+            Self::Profile(ProfileCommand::List) => "profile list",
+            Self::Profile(ProfileCommand::Show(_)) => "profile show",
+            Self::Completions(_) => "completions",
         }
     }
 }

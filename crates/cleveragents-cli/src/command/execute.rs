@@ -1,7 +1,7 @@
 //! `agents plan execute`: go on with a plan that failed or was interrupted.
 
 use cleveragents_application::PlanError;
-use cleveragents_application::domain::{Phase, PlanId, PlanState, ProcessingState};
+use cleveragents_application::domain::{Gate, Phase, PlanId, PlanState, ProcessingState};
 
 use super::recover;
 use super::run::{Sandbox, after_failure, execute as run_phases};
@@ -29,8 +29,10 @@ pub(crate) async fn execute(
         return Err(Fault::new(FAILED, "workspace", "the plan's sandbox is gone; it cannot go on")
             .hint(format!("cancel it with `agents plan cancel {id}` and run the plan file again")));
     }
-    let sandbox = if worked { sandbox } else { fresh(project, id, sandbox).await? };
-    if let Err(fault) = run_phases(project, id, &view.spec, runner()?, sandbox, repeat_interrupted).await {
+    let sandbox = if worked { sandbox } else { fresh(project, id)? };
+    let typed = [Gate::Execute];
+    let done = run_phases(project, id, &view.spec, runner()?, sandbox, &typed, repeat_interrupted).await;
+    if let Err(fault) = done {
         return Err(after_failure(project, id, fault).await);
     }
     let mut report = render::finished(project, id).await?;
@@ -50,11 +52,8 @@ fn over(state: PlanState) -> Option<&'static str> {
     }
 }
 
-/// A private copy in which nothing ran yet may be half made: it is made anew.
-async fn fresh(project: &Project, id: &PlanId, sandbox: Sandbox) -> Result<Sandbox, Fault> {
-    if matches!(sandbox, Sandbox::Existing) && project.reopened_sandbox(id).await.is_err() {
-        cleveragents_workspace::remove_sandbox(&project.state.sandbox_dir(id.as_str()))?;
-        return Ok(Sandbox::New);
-    }
-    Ok(sandbox)
+/// A private copy in which nothing ran yet may be half made, and the project may have moved on: it is made anew.
+fn fresh(project: &Project, id: &PlanId) -> Result<Sandbox, Fault> {
+    cleveragents_workspace::remove_sandbox(&project.state.sandbox_dir(id.as_str()))?;
+    Ok(Sandbox::New)
 }

@@ -3,21 +3,27 @@
 mod apply;
 mod cancel;
 mod check;
+mod completions;
 mod diff;
 mod execute;
+mod explain;
 mod list;
 mod log;
+mod new;
+mod profile;
 mod rollback;
 mod run;
 mod status;
+mod strategize;
 mod tool;
+mod tree;
 
 use std::io::Read as _;
 
 use cleveragents_application::domain::{Gate, PlanId};
 use cleveragents_application::{MAX_PLAN_FILE, PlanFile, Recovery};
 
-use crate::args::{AllowGate, Cli, Command, PlanCommand, ToolCommand};
+use crate::args::{AllowGate, Cli, Command, PlanCommand, ProfileCommand, ToolCommand};
 use crate::fault::{Fault, USAGE};
 use crate::project::Project;
 use crate::report::Report;
@@ -27,14 +33,22 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Report, Fault> {
     match cli.command {
         Command::Check(args) => check::check(&args),
         Command::Tool(ToolCommand::List) => tool::list(),
+        Command::Tool(ToolCommand::Show(arg)) => tool::show(&arg.name),
+        Command::Profile(ProfileCommand::List) => profile::list(),
+        Command::Profile(ProfileCommand::Show(arg)) => profile::show(&arg.name),
+        Command::Completions(args) => Ok(completions::completions(args.shell)),
+        Command::Plan(PlanCommand::New(args)) => new::new(place, &args).await,
         Command::Run(args) => run::run(place, &args).await,
         Command::Plan(command) => {
             // The id is checked before anything is opened or created.
             let id = match &command {
-                PlanCommand::List => None,
+                PlanCommand::List | PlanCommand::New(_) => None,
+                PlanCommand::Explain(args) => Some(PlanId::parse(&args.id)?),
                 PlanCommand::Execute(args) => Some(PlanId::parse(&args.id)?),
                 PlanCommand::Log(args) => Some(PlanId::parse(&args.id)?),
                 PlanCommand::Status(arg)
+                | PlanCommand::Strategize(arg)
+                | PlanCommand::Tree(arg)
                 | PlanCommand::Diff(arg)
                 | PlanCommand::Apply(arg)
                 | PlanCommand::Rollback(arg)
@@ -44,6 +58,11 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Report, Fault> {
             match (command, id) {
                 (PlanCommand::Execute(args), Some(id)) => {
                     execute::execute(&project, &id, args.repeat_interrupted).await
+                }
+                (PlanCommand::Strategize(_), Some(id)) => strategize::strategize(&project, &id).await,
+                (PlanCommand::Tree(_), Some(id)) => tree::tree(&project, &id).await,
+                (PlanCommand::Explain(args), Some(id)) => {
+                    explain::explain(&project, &id, args.decision.as_deref()).await
                 }
                 (PlanCommand::Status(_), Some(id)) => status::status(&project, &id).await,
                 (PlanCommand::Diff(_), Some(id)) => diff::diff(&project, &id).await,

@@ -1,6 +1,6 @@
 //! `agents run`: the whole job up to the reviewable diff.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cleveragents_application::domain::{Answer, Gate, PlanId, PlanSpec};
@@ -8,29 +8,21 @@ use cleveragents_application::runtime::{CancellationToken, ToolRunner, Workspace
 use cleveragents_application::{PlanExecutor, PlanExecutorBuilder, PlanFile, check_plan};
 
 use super::{apply, read_plan};
-use crate::args::RunArgs;
+use crate::args::{AllowGate, RunArgs};
 use crate::fault::{Fault, USAGE};
 use crate::project::{Project, runner};
 use crate::render;
 use crate::report::Report;
 
 pub(crate) async fn run(place: Option<PathBuf>, args: &RunArgs) -> Result<Report, Fault> {
-    let mut file = read_plan(&args.file, &args.allow)?;
-    if args.stub {
-        file = file.as_stub();
-    }
     let runner = runner()?;
-    let in_file = |fault: Fault| fault.in_file(&args.file);
-    refuse_problems(&file, &runner).map_err(in_file)?;
-    if !file.has_decisions() {
-        file.spec().map_err(|e| in_file(e.into()))?;
-    }
+    let file = checked_plan(&args.file, &args.allow, args.stub, &runner)?;
     let project = Project::open(place.as_deref())?;
-    let spec = file.located_at(project.root.display().to_string()).spec()?;
-    let opens = spec.policy.answer(Gate::Apply) == Answer::Auto;
-    let id = project.lifecycle.create_from(spec.clone()).await?;
+    let (id, spec) = create(&project, file).await?;
     let _lock = project.lock(&id)?;
-    let done = execute(&project, &id, &spec, runner, Sandbox::New, false).await;
+    let opens = spec.policy.answer(Gate::Apply) == Answer::Auto;
+    let typed = [Gate::Strategize, Gate::Execute];
+    let done = execute(&project, &id, &spec, runner, Sandbox::New, &typed, false).await;
     if let Err(fault) = done {
         return Err(after_failure(&project, &id, fault).await);
     }
@@ -49,6 +41,32 @@ pub(crate) async fn run(place: Option<PathBuf>, args: &RunArgs) -> Result<Report
     Ok(report)
 }
 
+/// A plan file that can run: its shape, its tools and their inputs are checked before anything is created.
+pub(crate) fn checked_plan(
+    path: &Path,
+    allow: &[AllowGate],
+    stub: bool,
+    runner: &ToolRunner,
+) -> Result<PlanFile, Fault> {
+    let mut file = read_plan(path, allow)?;
+    if stub {
+        file = file.as_stub();
+    }
+    let in_file = |fault: Fault| fault.in_file(path);
+    refuse_problems(&file, runner).map_err(in_file)?;
+    if !file.has_decisions() {
+        file.spec().map_err(|e| in_file(e.into()))?;
+    }
+    Ok(file)
+}
+
+/// Creates the plan of a file that was checked.
+pub(crate) async fn create(project: &Project, file: PlanFile) -> Result<(PlanId, PlanSpec), Fault> {
+    let spec = file.located_at(project.root.display().to_string()).spec()?;
+    let id = project.lifecycle.create_from(spec.clone()).await?;
+    Ok((id, spec))
+}
+
 /// Unknown tools and inputs that do not fit are found before anything is created.
 fn refuse_problems(file: &PlanFile, runner: &ToolRunner) -> Result<(), Fault> {
     let problems = check_plan(file, runner.registry()).problems;
@@ -64,21 +82,23 @@ pub(crate) enum Sandbox {
     Existing,
 }
 
-/// Strategize when that is still to be done, then execute, stopping cleanly at Ctrl-C.
+/// Strategize when that is still to be done, then execute, stopping cleanly at Ctrl-C. `typed` are the phases that the
+/// person's command asked for by itself.
 pub(crate) async fn execute(
     project: &Project,
     id: &PlanId,
     spec: &PlanSpec,
     runner: Arc<ToolRunner>,
     sandbox: Sandbox,
+    typed: &[Gate],
     repeat_interrupted: bool,
 ) -> Result<(), Fault> {
     let cancel = CancellationToken::new();
-    let mut builder: PlanExecutorBuilder = PlanExecutor::builder()
-        .lifecycle_service(project.lifecycle.clone())
-        .consent(Gate::Strategize)
-        .consent(Gate::Execute)
-        .cancel(cancel.clone());
+    let mut builder: PlanExecutorBuilder =
+        PlanExecutor::builder().lifecycle_service(project.lifecycle.clone()).cancel(cancel.clone());
+    for gate in typed {
+        builder = builder.consent(*gate);
+    }
     if repeat_interrupted {
         builder = builder.repeat_interrupted();
     }

@@ -4,7 +4,7 @@ mod data;
 mod text;
 
 pub(crate) use data::{changes_data, plan_data};
-pub(crate) use text::{body, heading, next_steps, time};
+pub(crate) use text::{body, heading, next_steps, time, tree};
 
 use cleveragents_application::domain::{PlanId, SpecChangeSet};
 use cleveragents_application::unified_diff;

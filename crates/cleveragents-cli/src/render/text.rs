@@ -27,8 +27,7 @@ pub(crate) fn heading(view: &PlanView) -> String {
 
 /// Decisions, summary, failure, conflicts.
 pub(crate) fn body(view: &PlanView) -> String {
-    let mut text = String::new();
-    tree(view, &mut text);
+    let mut text = tree(view);
     for OpenCall { call, granted } in &view.open_calls {
         let how = if granted.contains(&Gate::Unsafe) { ", UNCONFINED" } else { "" };
         let _ = writeln!(text, "\nBegun, and no outcome yet: call {} ({}{how})", call.index, call.tool);
@@ -55,10 +54,12 @@ pub(crate) fn body(view: &PlanView) -> String {
     text
 }
 
-fn tree(view: &PlanView, text: &mut String) {
-    let Some(root) = view.decisions.root() else { return };
-    let _ = writeln!(text, "\nDecisions\n  {}", root.chosen);
-    branch(view, root, "  ", text);
+/// The decisions; nothing when there are none yet.
+pub(crate) fn tree(view: &PlanView) -> String {
+    let Some(root) = view.decisions.root() else { return String::new() };
+    let mut text = format!("\nDecisions\n  {}\n", root.chosen);
+    branch(view, root, "  ", &mut text);
+    text
 }
 
 fn branch(view: &PlanView, parent: &StrategyDecision, indent: &str, text: &mut String) {

@@ -33,16 +33,24 @@ fn every_listed_command_has_a_help_of_its_own() {
     found.sort();
     let wanted = [
         "check",
+        "completions",
         "plan apply",
         "plan cancel",
         "plan diff",
         "plan execute",
+        "plan explain",
         "plan list",
         "plan log",
+        "plan new",
         "plan rollback",
         "plan status",
+        "plan strategize",
+        "plan tree",
+        "profile list",
+        "profile show",
         "run",
         "tool list",
+        "tool show",
     ];
     assert_eq!(found, wanted, "what is listed works, and what works is tested here");
     assert!(!case.state.exists());
