@@ -59,6 +59,10 @@ pub enum PlanError {
     /// Paths of the target are not what was recorded. Nothing was written.
     #[error("{} path(s) of the project are not what was recorded; nothing was written", .0.len())]
     Conflicts(Vec<Conflict>),
+    /// A committed write was cut short, and somebody has changed paths since. Nothing was written over them; the write
+    /// is still to be finished.
+    #[error("a write of the project was cut short, and {} path(s) were changed by somebody since; put them back and run the command again", .0.len())]
+    HalfWay(Vec<Conflict>),
     /// After the swap the target did not read back as written.
     #[error("{} path(s) of the project did not read back as written; roll back with `agents plan rollback`", .0.len())]
     TargetDiffers(Vec<Conflict>),
@@ -130,10 +134,13 @@ impl PlanError {
             }
             Self::Refused(_) | Self::Parked { .. } => PlanErrorKind::Refused,
             Self::CallFailed(report) if report.refusal.is_some() => PlanErrorKind::Refused,
-            Self::Conflicts(_) | Self::Moved => PlanErrorKind::Conflict,
-            Self::SealBroken | Self::Journal(JournalError::Corrupt { .. }) | Self::View(_) => {
-                PlanErrorKind::Evidence
-            }
+            Self::Conflicts(_) | Self::HalfWay(_) | Self::Moved => PlanErrorKind::Conflict,
+            Self::Target(TargetError::Refused { .. }) => PlanErrorKind::Refused,
+            Self::Blob(BlobError::Missing(_) | BlobError::Corrupt(_))
+            | Self::Target(TargetError::Blob(BlobError::Missing(_) | BlobError::Corrupt(_)))
+            | Self::SealBroken
+            | Self::Journal(JournalError::Corrupt { .. })
+            | Self::View(_) => PlanErrorKind::Evidence,
             Self::Stopped => PlanErrorKind::Interrupted,
             _ => PlanErrorKind::Failed,
         }
@@ -163,6 +170,7 @@ impl PlanError {
             Self::Stopped => "interrupted",
             Self::Parked { .. } => "parked",
             Self::Conflicts(_) => "conflict",
+            Self::HalfWay(_) => "half_way",
             Self::TargetDiffers(_) => "target_differs",
             Self::SealBroken => "seal_broken",
             Self::Moved => "moved",

@@ -150,6 +150,11 @@ pub enum EventKind {
         /// The changeset.
         changeset_id: ChangeSetId,
     },
+    /// The rollback wrote nothing, or took back what it wrote.
+    RollbackWithdrawn {
+        /// The changeset.
+        changeset_id: ChangeSetId,
+    },
     /// The state before was read back.
     RolledBack {
         /// The changeset.
@@ -207,6 +212,9 @@ pub fn events_of(plan_id: PlanId, seq: Seq, at: Timestamp, body: &Body) -> Vec<E
         }
         Body::RollbackCommitted { changeset_id } => {
             vec![EventKind::RollbackStarted { changeset_id: *changeset_id }]
+        }
+        Body::RollbackWithdrawn { changeset_id } => {
+            vec![EventKind::RollbackWithdrawn { changeset_id: *changeset_id }]
         }
         Body::RolledBack { changeset_id } => vec![EventKind::RolledBack { changeset_id: *changeset_id }],
         Body::TakeOver { reason } => vec![EventKind::TakenOver { reason: reason.clone() }],

@@ -52,7 +52,7 @@ pub use event::{Event, EventKind, StreamCallback, events_of};
 pub use executor::{ExecuteOutcome, PlanExecutor, PlanExecutorBuilder};
 pub use lifecycle::{Applied, PlanLifecycleService, Recovery, RolledBack};
 pub use plan_file::{FileStrategist, MAX_PLAN_FILE, PlanFile, PlanFileError};
-pub use review::{MAX_DIFF_BYTES, unified_diff};
+pub use review::{DiffStyle, MAX_DIFF_BYTES, Selection, show_diff};
 pub use settings::Settings;
 
 /// The layers below, for adapters and embedders: they name one inner crate.

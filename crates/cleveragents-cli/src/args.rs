@@ -100,8 +100,8 @@ pub(crate) enum PlanCommand {
     Tree(PlanArg),
     /// Why: each decision with its reasons, its calls and what they changed
     Explain(ExplainArgs),
-    /// The changes of a plan as a unified diff
-    Diff(PlanArg),
+    /// The changes of a plan, whole or in part, as a unified diff or in numbers
+    Diff(DiffArgs),
     /// Change the project: all paths, or none
     Apply(PlanArg),
     /// Take an applied plan back: the exact state before
@@ -132,6 +132,37 @@ pub(crate) struct NewArgs {
     /// Let it run the stub: one decision per criterion, no calls
     #[arg(long)]
     pub(crate) stub: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffArgs {
+    /// The plan's id
+    #[arg(value_name = "PLAN_ID")]
+    pub(crate) id: String,
+    /// Only these paths, and what is below them
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// A line with a graph for each file instead of the diff
+    #[arg(long, group = "style")]
+    pub(crate) stat: bool,
+    /// Added, removed and path between tabs instead of the diff
+    #[arg(long, group = "style")]
+    pub(crate) numstat: bool,
+    /// Only the paths
+    #[arg(long, group = "style")]
+    pub(crate) name_only: bool,
+    /// The diff itself: the default
+    #[arg(long, group = "style")]
+    pub(crate) patch: bool,
+    /// Only what this call did; `plan log` shows the ids of calls
+    #[arg(long, value_name = "CALL_ID")]
+    pub(crate) call: Vec<String>,
+    /// Only what this decision's calls did: its id, or its number in the order of execution
+    #[arg(long, value_name = "DECISION")]
+    pub(crate) decision: Vec<String>,
+    /// Write it to this file, which must not exist, instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) export: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::render::{shown, shown_lines};
 use cleveragents_application::domain::{JournalError, ValidationError};
 use cleveragents_application::runtime::{RegistryError, WorkspaceError};
 use cleveragents_application::{PlanError, PlanErrorKind, PlanFileError};
@@ -68,15 +69,18 @@ impl Fault {
 
     /// The words for a person, on stderr.
     pub(crate) fn to_text(&self) -> String {
-        let mut text = format!("error: {}\n", self.message);
+        // Only a plan file's error has lines of its own: it shows where in the file it is.
+        let message =
+            if self.code == "plan_file" { shown_lines(&self.message) } else { shown(&self.message) };
+        let mut text = format!("error: {message}\n");
         if let Some(items) = self.detail.as_array() {
             for item in items {
                 let words = item.as_str().map_or_else(|| item.to_string(), str::to_owned);
-                let _ = writeln!(text, "  {words}");
+                let _ = writeln!(text, "  {}", shown(&words));
             }
         }
         for suggestion in &self.suggestions {
-            let _ = writeln!(text, "hint: {suggestion}");
+            let _ = writeln!(text, "hint: {}", shown(suggestion));
         }
         text
     }
@@ -126,7 +130,9 @@ impl From<PlanError> for Fault {
         let mut fault = Self::new(exit, error.code(), with_causes(&error));
         match error {
             PlanError::Validation(error) => return error.into(),
-            PlanError::Conflicts(conflicts) | PlanError::TargetDiffers(conflicts) => {
+            PlanError::Conflicts(conflicts)
+            | PlanError::HalfWay(conflicts)
+            | PlanError::TargetDiffers(conflicts) => {
                 fault.detail =
                     conflicts.iter().map(|c| Value::String(format!("{}: {}", c.path, c.reason))).collect();
                 fault
@@ -146,7 +152,7 @@ impl From<PlanError> for Fault {
                     })
                     .collect();
                 if exit == FAILED {
-                    fault.suggestions.push("fix the cause and go on with `agents plan execute`".to_owned());
+                    fault.suggestions.push("mend the cause, then go on with `agents plan execute`; a call that is wrong itself needs a new plan".to_owned());
                 }
                 let cancelled = cleveragents_application::domain::CallOutcome::Cancelled;
                 if report.invocation.outcome == cancelled {

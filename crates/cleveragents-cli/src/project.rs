@@ -3,15 +3,17 @@
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use cleveragents_application::domain::PlanId;
+use cleveragents_application::domain::{PlanId, PlanQuery};
 use cleveragents_application::runtime::{SystemClock, TargetError, ToolRunner};
-use cleveragents_application::{PlanError, PlanLifecycleService, Settings};
+use cleveragents_application::{PlanError, PlanLifecycleService, Recovery, Settings};
 use cleveragents_store_sqlite::SqliteStore;
 use cleveragents_tools::{Confinement, builtin};
 use cleveragents_workspace::{CopyWorkspace, DirectoryTarget, ProjectState, StateHome, check_root};
 
-use crate::fault::{FAILED, Fault, USAGE};
+use crate::fault::{CONFLICT, EVIDENCE, FAILED, Fault, USAGE};
+use crate::report::Report;
 
 /// A project with its journal.
 pub(crate) struct Project {
@@ -24,7 +26,10 @@ pub(crate) struct Project {
 
 /// Held while this process works on a plan or on the project; the system lets go of it when the process ends, however
 /// it ends.
-pub(crate) struct PlanLock(#[allow(dead_code)] File);
+pub(crate) struct Lock(#[allow(dead_code)] File);
+
+/// How long another process may write or copy the project before this one gives up.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Project {
     /// Finds the project, refuses what must not be one, and opens its journal.
@@ -43,39 +48,97 @@ impl Project {
         let root = check_root(&root, variable("HOME").as_deref(), home.path())?;
         let clock = SystemClock::default();
         let state = home.project(&root, &clock)?;
+        refuse_lost_journal(&state)?;
         let store = SqliteStore::open(state.root())?;
         let lifecycle = PlanLifecycleService::new(Arc::new(store), Settings::with_clock(Arc::new(clock)));
         let flag = given.map(|dir| format!(" --project {}", quoted(dir))).unwrap_or_default();
         Ok(Self { root, flag, state, lifecycle })
     }
 
+    /// Says when another folder stands at the project's path than the one whose plans these are.
+    pub(crate) fn note_replaced(&self, report: &mut Report) {
+        if self.state.replaced() {
+            let place = self.root.display();
+            report.warn(format!("another folder stands at {place} than when its first plan was made"));
+        }
+    }
+
     /// Takes the plan for this process, or says that another one has it.
-    pub(crate) fn lock(&self, plan: &PlanId) -> Result<PlanLock, Fault> {
-        self.try_lock(plan.as_str())?.ok_or_else(|| {
+    pub(crate) fn lock(&self, plan: &PlanId) -> Result<Lock, Fault> {
+        self.try_lock(plan.as_str(), File::try_lock)?.ok_or_else(|| {
             Fault::new(FAILED, "busy", format!("another process is working on plan {plan}"))
                 .hint("wait for it to end, or stop it")
         })
     }
 
-    /// Held from the look at the project to the last write, so that of two plans at once the second sees what the
-    /// first has done. The target's own lock covers the writes alone.
-    pub(crate) fn lock_project(&self) -> Result<PlanLock, Fault> {
-        match self.try_lock("project")? {
-            Some(lock) => Ok(lock),
-            None => Err(PlanError::from(TargetError::Busy).into()),
+    /// Held by one process from the look at the project to the last write, so that of two plans at once the second sees
+    /// what the first has done. Waits for those before it.
+    pub(crate) async fn lock_project(&self) -> Result<Lock, Fault> {
+        self.wait_for_project(File::try_lock).await
+    }
+
+    /// Held by any number of processes while they copy the project: nobody writes it meanwhile.
+    pub(crate) async fn share_project(&self) -> Result<Lock, Fault> {
+        self.wait_for_project(File::try_lock_shared).await
+    }
+
+    async fn wait_for_project(
+        &self,
+        try_lock: impl Fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<Lock, Fault> {
+        let begun = Instant::now();
+        loop {
+            match self.try_lock("project", &try_lock)? {
+                Some(lock) => return Ok(lock),
+                None if begun.elapsed() < PATIENCE => tokio::time::sleep(Duration::from_millis(20)).await,
+                None => return Err(PlanError::from(TargetError::Busy).into()),
+            }
         }
     }
 
-    fn try_lock(&self, name: &str) -> Result<Option<PlanLock>, Fault> {
+    fn try_lock(
+        &self,
+        name: &str,
+        try_lock: impl Fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<Option<Lock>, Fault> {
         let folder = self.state.root().join("locks");
         std::fs::create_dir_all(&folder).map_err(|e| Fault::io("create", &folder, &e))?;
         let path = folder.join(name);
         let file = File::create(&path).map_err(|e| Fault::io("open", &path, &e))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(PlanLock(file))),
+        match try_lock(&file) {
+            Ok(()) => Ok(Some(Lock(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(e)) => Err(Fault::io("lock", &path, &e)),
         }
+    }
+
+    /// Finishes what dead processes left half-written in the project, `but` one plan, which its own command settles.
+    /// The caller holds the project's lock. Says what was done.
+    pub(crate) async fn settle_others(&self, but: Option<&PlanId>) -> Result<Vec<String>, Fault> {
+        let mut done = Vec::new();
+        for row in self.lifecycle.plans(&PlanQuery::default()).await? {
+            if !row.writing || Some(&row.plan_id) == but {
+                continue;
+            }
+            let id = row.plan_id;
+            let _lock = self.lock(&id)?;
+            match self.lifecycle.recover(&id, &self.target()?).await {
+                Ok(Recovery::Nothing) => {
+                    let message = format!("plan {id} left the project half-written");
+                    let hint = format!("settle it first: agents plan rollback {id}{}", self.flag);
+                    return Err(Fault::new(CONFLICT, "half_way", message).hint(hint));
+                }
+                Ok(_) => done
+                    .push(format!("plan {id} was cut short while it wrote the project; that was finished")),
+                Err(error) => {
+                    let fault = Fault::from(error);
+                    let message = format!("plan {id} left the project half-written: {}", fault.message);
+                    let hint = format!("settle it first: agents plan rollback {id}{}", self.flag);
+                    return Err(Fault { message, ..fault }.hint(hint));
+                }
+            }
+        }
+        Ok(done)
     }
 
     pub(crate) fn target(&self) -> Result<DirectoryTarget, Fault> {
@@ -109,6 +172,19 @@ async fn blocking<T: Send + 'static>(
             Err(Fault::new(FAILED, "workspace", format!("the sandbox could not be opened: {error}")))
         }
     }
+}
+
+/// Private copies without a journal: somebody removed it, and an empty one in its place would hide every plan.
+fn refuse_lost_journal(state: &ProjectState) -> Result<(), Fault> {
+    let journal = state.root().join("journal.db");
+    let there = std::fs::metadata(&journal).is_ok_and(|m| m.len() > 0);
+    let copies = std::fs::read_dir(state.root().join("sandboxes")).is_ok_and(|mut dir| dir.next().is_some());
+    if there || !copies {
+        return Ok(());
+    }
+    let message = format!("the journal {} is missing or empty, and plans had been made", journal.display());
+    Err(Fault::new(EVIDENCE, "journal", message)
+        .hint("put it back from a backup, or move the folder that holds it away"))
 }
 
 /// `--project`, else the nearest folder above with a `cleveragents.toml`, else the current folder.

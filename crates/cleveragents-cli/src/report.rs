@@ -6,7 +6,8 @@ use std::time::Instant;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::fault::Fault;
+use crate::fault::{FAILED, Fault};
+use crate::render::shown;
 
 /// What a command that did its job has to say.
 #[derive(Debug, Default)]
@@ -57,28 +58,31 @@ impl Timing {
     }
 }
 
-/// Prints a result and returns the exit code. A reader that has gone away is not an error.
+/// Prints a result and returns the exit code. A reader that has gone away is not an error; output that cannot be
+/// written is.
 pub(crate) fn print(command: &str, json: bool, timing: &Timing, result: Result<Report, Fault>) -> u8 {
     let (mut out, mut err) = (std::io::stdout().lock(), std::io::stderr().lock());
-    if json {
+    let (exit, text, beside) = if json {
         let (exit, document) = envelope(command, timing, result);
-        let _ = writeln!(out, "{document}");
-        let _ = out.flush();
-        return exit;
-    }
-    match result {
-        Ok(report) => {
-            let _ = out.write_all(&report.text);
-            let _ = out.flush();
-            for note in report.notes {
-                let _ = writeln!(err, "{}: {}", note.level, note.text);
+        (exit, format!("{document}\n").into_bytes(), String::new())
+    } else {
+        match result {
+            Ok(report) => {
+                let notes =
+                    report.notes.iter().map(|note| format!("{}: {}\n", note.level, shown(&note.text)));
+                (0, report.text, notes.collect())
             }
-            0
+            Err(fault) => (fault.exit, Vec::new(), fault.to_text()),
         }
-        Err(fault) => {
-            let _ = err.write_all(fault.to_text().as_bytes());
-            fault.exit
+    };
+    let written = out.write_all(&text).and_then(|()| out.flush());
+    let _ = err.write_all(beside.as_bytes());
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(err, "error: the output cannot be written: {error}");
+            if exit == 0 { FAILED } else { exit }
         }
+        _ => exit,
     }
 }
 

@@ -38,6 +38,9 @@ pub(crate) fn end(
         _ => None,
     };
     let row = row.map(|text| parse_row(plan, &text)).transpose()?;
+    if let (None, Some(head)) = (&row, &head) {
+        return Err(corrupt(plan, head.seq, "the table of plans lacks the plan that it belongs to"));
+    }
     if let Some(row) = &row
         && Some(row.head) != head
     {

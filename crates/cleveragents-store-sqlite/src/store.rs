@@ -30,7 +30,8 @@ pub struct SqliteStore {
     large: LargeBlobs,
     writer: Option<mpsc::Sender<Request>>,
     reader: Option<Reader>,
-    threads: Vec<JoinHandle<()>>,
+    reading: Option<JoinHandle<()>>,
+    writing: Option<JoinHandle<()>>,
 }
 
 impl SqliteStore {
@@ -46,9 +47,14 @@ impl SqliteStore {
         let large = LargeBlobs::open(dir.join("blobs")).map_err(|e| error::file(&dir.join("blobs"), e))?;
         let (reader, reading) = Reader::start(reading).map_err(JournalError::backend)?;
         let (writer, writing) = writer::start(writing, large.clone()).map_err(JournalError::backend)?;
-        // The reader ends first, so that the writer is the last to close the file and can tidy up.
-        let threads = vec![reading, writing];
-        Ok(Self { dir: dir.to_owned(), large, writer: Some(writer), reader: Some(reader), threads })
+        Ok(Self {
+            dir: dir.to_owned(),
+            large,
+            writer: Some(writer),
+            reader: Some(reader),
+            reading: Some(reading),
+            writing: Some(writing),
+        })
     }
 
     fn reader(&self) -> Result<&Reader, Ended> {
@@ -80,12 +86,18 @@ impl fmt::Debug for SqliteStore {
 
 impl Drop for SqliteStore {
     fn drop(&mut self) {
+        // The reader ends first: only the last connection tidies the write-ahead log, and only a writer can.
         self.reader = None;
+        self.join(|store| store.reading.take());
         self.writer = None;
-        for thread in self.threads.drain(..) {
-            if thread.join().is_err() {
-                tracing::error!(dir = %self.dir.display(), "a thread of the journal panicked");
-            }
+        self.join(|store| store.writing.take());
+    }
+}
+
+impl SqliteStore {
+    fn join(&mut self, thread: impl FnOnce(&mut Self) -> Option<JoinHandle<()>>) {
+        if thread(self).is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!(dir = %self.dir.display(), "a thread of the journal panicked");
         }
     }
 }

@@ -68,7 +68,7 @@ impl PlanLifecycleService {
         let token = session.plan_id().to_string();
         let blobs: Arc<dyn Blobs> = self.store().clone();
         if let Err(error) = target.write(changes, accept, blobs, &token).await {
-            return Err(self.write_failed(session, changeset_id, changes, target, error).await?);
+            return Err(self.write_failed(session, changeset_id, changes, accept, target, error).await?);
         }
         let differing = target.read_back(changes).await?;
         if !differing.is_empty() {
@@ -78,31 +78,42 @@ impl PlanLifecycleService {
     }
 
     /// What a write that failed comes to. When everything is as it was, the plan may be applied again; when that is so
-    /// because somebody else changed a path after the check, it is a conflict like any other.
+    /// because somebody else changed a path after the check, it is a conflict like any other. When a write that was cut
+    /// short before could not be finished, nothing is recorded: it stays to be finished.
     async fn write_failed(
         &self,
         session: &PlanSession,
         changeset_id: ChangeSetId,
         changes: &[NetChange],
+        accept: Check,
         target: &dyn Target,
         error: TargetError,
     ) -> Result<PlanError, PlanError> {
-        let untouched = !matches!(error, TargetError::Write { undone: false, .. });
         let rolled_back = Body::RolledBack { changeset_id };
-        if untouched {
-            let conflicts = target.check(changes, Check::Before).await.unwrap_or_default();
-            if !conflicts.is_empty() {
-                session.advance(vec![rolled_back], vec![Step::Conflict(conflicts.clone())]).await?;
-                return Ok(PlanError::Conflicts(conflicts));
-            }
+        match as_before(&error, accept) {
+            None => return Ok(PlanError::Target(error)),
+            Some(false) => return Ok(fail(session, PlanError::Target(error)).await),
+            Some(true) => {}
+        }
+        let conflicts = target.check(changes, Check::Before).await.unwrap_or_default();
+        if !conflicts.is_empty() {
+            session.advance(vec![rolled_back], vec![Step::Conflict(conflicts.clone())]).await?;
+            return Ok(PlanError::Conflicts(conflicts));
         }
         let error = PlanError::Target(error);
-        let mut steps = vec![Step::Fail(Box::new(error.to_failure(ExecutionMode::Runtime)))];
-        if untouched {
-            steps.extend([Step::Record(rolled_back), Step::to(Move::Retry)]);
-        }
-        session.advance(Vec::new(), steps).await?;
+        let failed = Step::Fail(Box::new(error.to_failure(ExecutionMode::Runtime)));
+        session.advance(vec![rolled_back], vec![failed, Step::to(Move::Retry)]).await?;
         Ok(error)
+    }
+}
+
+/// Whether a target whose `write` failed is wholly as it was before that write; `None` when it is as an earlier, cut
+/// short write left it.
+pub(super) fn as_before(error: &TargetError, accept: Check) -> Option<bool> {
+    match (error, accept) {
+        (TargetError::Write { undone, .. }, _) => Some(*undone),
+        (_, Check::Before) => Some(true),
+        (_, Check::BeforeOrAfter) => None,
     }
 }
 

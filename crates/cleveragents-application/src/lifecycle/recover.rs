@@ -1,15 +1,12 @@
 //! Going on after a process died: take over, then finish or step back.
 
-use std::sync::Arc;
-
 use cleveragents_domain::{
-    ApplyStage, Blobs, Body, ErrorDetails, ExecutionMode, FailureKind, Move, NetChange, Phase, PlanFailure,
-    PlanId, PlanView, ProcessingState,
+    ApplyStage, Body, ErrorDetails, ExecutionMode, FailureKind, Move, NetChange, Phase, PlanFailure, PlanId,
+    PlanView, ProcessingState,
 };
 use cleveragents_runtime::{Check, Target};
 
-use super::apply::{fail, is_half_way};
-use super::rollback::rollback_token;
+use super::apply::is_half_way;
 use super::{PlanLifecycleService, sealed_changes};
 use crate::PlanError;
 use crate::session::Step;
@@ -33,7 +30,9 @@ impl PlanLifecycleService {
     pub async fn recover(&self, plan_id: &PlanId, target: &dyn Target) -> Result<Recovery, PlanError> {
         let session = self.session(plan_id).await?;
         let view = session.refreshed().await?.view.clone();
-        if is_half_way(view.apply) && view.state.state != ProcessingState::Errored {
+        // An errored apply that differs is left by rollback alone; a rollback of it that was begun is finished.
+        let errored = view.state.state == ProcessingState::Errored;
+        if is_half_way(view.apply) && (!errored || view.apply == ApplyStage::RollbackCommitted) {
             let take_over = Body::TakeOver { reason: "the process that wrote the project ended".to_owned() };
             session.commit(vec![take_over]).await?;
             return self.finish(&view, target).await;
@@ -52,28 +51,21 @@ impl PlanLifecycleService {
 
     async fn finish(&self, view: &PlanView, target: &dyn Target) -> Result<Recovery, PlanError> {
         let session = self.session(&view.plan_id).await?;
-        let changes = sealed_changes(view)?;
+        let forward = view.apply == ApplyStage::ApplyCommitted;
+        let mut changes = sealed_changes(view)?;
+        if !forward {
+            changes = changes.iter().map(NetChange::reversed).collect();
+        }
+        let conflicts = target.check(&changes, Check::BeforeOrAfter).await?;
+        if !conflicts.is_empty() {
+            return Err(PlanError::HalfWay(conflicts));
+        }
         let Some(set) = view.changeset() else { return Err(PlanError::SealBroken) };
-        if view.apply == ApplyStage::ApplyCommitted {
-            let conflicts = target.check(&changes, Check::BeforeOrAfter).await?;
-            if !conflicts.is_empty() {
-                return Err(fail(&session, PlanError::TargetDiffers(conflicts)).await);
-            }
+        if forward {
             self.write_committed(&session, set.id(), &changes, Check::BeforeOrAfter, target).await?;
             return Ok(Recovery::ApplyFinished);
         }
-        let changes: Vec<NetChange> = changes.iter().map(NetChange::reversed).collect();
-        let conflicts = target.check(&changes, Check::BeforeOrAfter).await?;
-        if !conflicts.is_empty() {
-            return Err(PlanError::Conflicts(conflicts));
-        }
-        let blobs: Arc<dyn Blobs> = self.store().clone();
-        target.write(&changes, Check::BeforeOrAfter, blobs, &rollback_token(&view.plan_id)).await?;
-        let differing = target.read_back(&changes).await?;
-        if !differing.is_empty() {
-            return Err(PlanError::TargetDiffers(differing));
-        }
-        session.commit(vec![Body::RolledBack { changeset_id: set.id() }]).await?;
+        self.write_back(&session, view, &changes, Check::BeforeOrAfter, target).await?;
         Ok(Recovery::RollbackFinished)
     }
 }

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use cleveragents_domain::{ApplyStage, Blobs, Body, Move, NetChange, PlanId, ProcessingState};
+use cleveragents_domain::{
+    ApplyStage, Blobs, Body, Move, NetChange, PlanId, PlanView, ProcessingState, SpecChangeSet,
+};
 use cleveragents_runtime::{Check, Target};
 
+use super::apply::as_before;
 use super::{PlanLifecycleService, sealed_changes};
 use crate::PlanError;
-use crate::session::Step;
+use crate::session::{PlanSession, Step};
 
 /// What a rollback did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,22 +52,44 @@ impl PlanLifecycleService {
             return Err(PlanError::Conflicts(conflicts));
         }
         session.commit(vec![Body::RollbackCommitted { changeset_id: set.id() }]).await?;
+        self.write_back(&session, &view, &changes, check, target).await?;
+        Ok(RolledBack { changes })
+    }
+
+    /// Everything after *rollback committed*: write back, read back, *rolled back*.
+    pub(super) async fn write_back(
+        &self,
+        session: &PlanSession,
+        view: &PlanView,
+        changes: &[NetChange],
+        accept: Check,
+        target: &dyn Target,
+    ) -> Result<(), PlanError> {
+        let Some(changeset_id) = view.changeset().map(SpecChangeSet::id) else {
+            return Err(PlanError::SealBroken);
+        };
         let blobs: Arc<dyn Blobs> = self.store().clone();
-        target.write(&changes, check, blobs, &rollback_token(plan_id)).await?;
-        let differing = target.read_back(&changes).await?;
+        if let Err(error) = target.write(changes, accept, blobs, &rollback_token(&view.plan_id)).await {
+            if as_before(&error, accept) == Some(true) {
+                session.commit(vec![Body::RollbackWithdrawn { changeset_id }]).await?;
+            }
+            return Err(error.into());
+        }
+        let differing = target.read_back(changes).await?;
         if !differing.is_empty() {
             let text = format!("{} path(s) did not read back after the rollback", differing.len());
             session.commit(vec![Body::Note { text }]).await?;
             return Err(PlanError::TargetDiffers(differing));
         }
-        let rolled_back = Body::RolledBack { changeset_id: set.id() };
-        if differs {
+        let rolled_back = Body::RolledBack { changeset_id };
+        if view.state.state == ProcessingState::Errored {
             // The table leads from errored to queued only while the commit still stands.
-            session.advance(Vec::new(), vec![Step::to(Move::Rollback), Step::Record(rolled_back)]).await?;
-        } else {
-            session.commit(vec![rolled_back]).await?;
+            return session
+                .advance(Vec::new(), vec![Step::to(Move::Rollback), Step::Record(rolled_back)])
+                .await;
         }
-        Ok(RolledBack { changes })
+        session.commit(vec![rolled_back]).await?;
+        Ok(())
     }
 }
 

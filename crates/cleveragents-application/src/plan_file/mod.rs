@@ -12,7 +12,7 @@ use thiserror::Error;
 use validator::Validate;
 
 use cleveragents_domain::{
-    Gate, Issue, Limits, PlanRoot, PlanSpec, Policy, Profile, RootId, ValidationError,
+    DecisionKind, Gate, Issue, Limits, PlanRoot, PlanSpec, Policy, Profile, RootId, ValidationError,
 };
 
 use raw::{RawDecision, RawPlan};
@@ -34,6 +34,9 @@ pub enum PlanFileError {
 
 /// The greatest plan file that is read, in bytes.
 pub const MAX_PLAN_FILE: usize = 16 * 1024 * 1024;
+
+/// How deep decisions may be nested.
+const MAX_DEPTH: usize = 100;
 
 /// A plan file that was read and checked.
 #[derive(Debug, Clone)]
@@ -191,6 +194,15 @@ fn check_names(decisions: &[RawDecision]) -> Result<(), ValidationError> {
                     format!("names no decision of this file: {name:?}"),
                 );
             }
+        }
+    }
+    for (index, decision) in decisions.iter().enumerate() {
+        if decision.kind == Some(DecisionKind::PromptDefinition) {
+            let problem = "cannot be prompt_definition: that is the goal, which the plan itself states";
+            issue(format!("decisions[{index}].kind"), problem.to_owned());
+        }
+        if strategist::depth(decisions, &names, index) > MAX_DEPTH {
+            issue(format!("decisions[{index}].parent"), format!("is nested deeper than {MAX_DEPTH} levels"));
         }
     }
     if let Err(stuck) = strategist::order(decisions) {

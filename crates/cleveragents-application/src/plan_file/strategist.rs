@@ -1,6 +1,6 @@
 //! The strategist of a plan file: its own decisions, in an order that respects `depends_on`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use async_trait::async_trait;
 
@@ -50,6 +50,20 @@ pub(super) fn order(decisions: &[RawDecision]) -> Result<Vec<usize>, usize> {
         Some(stuck) => Err(stuck),
         None => Ok(ordered),
     }
+}
+
+/// How many parents are above a decision, counted no further than `MAX_DEPTH` and one.
+pub(super) fn depth(decisions: &[RawDecision], names: &BTreeMap<String, usize>, index: usize) -> usize {
+    let mut depth = 0;
+    let mut at = index;
+    while let Some(parent) = decisions[at].parent.as_ref().and_then(|name| names.get(name)) {
+        depth += 1;
+        if depth > super::MAX_DEPTH {
+            break;
+        }
+        at = *parent;
+    }
+    depth
 }
 
 #[async_trait]

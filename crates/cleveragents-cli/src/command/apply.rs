@@ -1,9 +1,10 @@
 //! `agents plan apply`: change the project, all paths or none.
 
-use cleveragents_application::domain::PlanId;
+use cleveragents_application::Recovery;
+use cleveragents_application::domain::{PlanId, PlanView};
 
-use super::recover;
 use super::run::after_failure;
+use super::{recover, said};
 use crate::fault::Fault;
 use crate::project::Project;
 use crate::render;
@@ -11,40 +12,57 @@ use crate::report::Report;
 
 pub(crate) async fn apply(project: &Project, id: &PlanId) -> Result<Report, Fault> {
     let _lock = project.lock(id)?;
+    let _project = project.lock_project().await?;
+    let others = project.settle_others(Some(id)).await?;
     let recovered = recover(project, id).await?;
-    let result = apply_locked(project, id).await;
-    match (result, recovered) {
-        (Ok(mut report), words) => {
-            if let Some(words) = words {
-                report.info(words);
-            }
+    let done = match recovered {
+        // What was asked for is what was finished.
+        Some(Recovery::ApplyFinished) => finished(project, id).await,
+        _ => write(project, id).await,
+    };
+    let words = others.into_iter().chain(recovered.map(said));
+    match done {
+        Ok(mut report) => {
+            words.for_each(|words| report.info(words));
             Ok(report)
         }
-        (Err(fault), Some(words)) => Err(after_failure(project, id, fault.hint(words)).await),
-        (Err(fault), None) => Err(after_failure(project, id, fault).await),
+        Err(fault) => Err(after_failure(project, id, words.fold(fault, Fault::hint)).await),
     }
 }
 
-/// The same for a caller that holds the plan's lock.
-pub(crate) async fn apply_locked(project: &Project, id: &PlanId) -> Result<Report, Fault> {
-    let _project = project.lock_project()?;
-    let target = project.target()?;
-    let applied = project.lifecycle.apply(id, &target).await?;
+async fn finished(project: &Project, id: &PlanId) -> Result<Report, Fault> {
     let view = project.lifecycle.view(id).await?;
-    let text = if applied.changes.is_empty() {
-        format!("Plan {id} is {}: its changeset is empty, nothing was to be written.\n", view.state)
+    let paths = view.changeset().map_or(0, |set| set.net().len());
+    Ok(report(project, &view, paths))
+}
+
+/// The same for a caller that holds the plan's lock and has just made the plan.
+pub(crate) async fn apply_locked(project: &Project, id: &PlanId) -> Result<Report, Fault> {
+    let _project = project.lock_project().await?;
+    let others = project.settle_others(Some(id)).await?;
+    let mut report = write(project, id).await?;
+    others.into_iter().for_each(|words| report.info(words));
+    Ok(report)
+}
+
+async fn write(project: &Project, id: &PlanId) -> Result<Report, Fault> {
+    let applied = project.lifecycle.apply(id, &project.target()?).await?;
+    let view = project.lifecycle.view(id).await?;
+    Ok(report(project, &view, applied.changes.len()))
+}
+
+fn report(project: &Project, view: &PlanView, paths: usize) -> Report {
+    let (id, state) = (view.plan_id, view.state);
+    let text = if paths == 0 {
+        format!("Plan {id} is {state}: its changeset is empty, nothing was to be written.\n")
     } else {
-        format!(
-            "Applied {} path(s), read back from the project. Plan {id} is {}.\nTake it back with: agents plan rollback {id}{}\n",
-            applied.changes.len(),
-            view.state,
-            project.flag
-        )
+        let back = format!("Take it back with: agents plan rollback {id}{}", project.flag);
+        format!("Applied {paths} path(s), read back from the project. Plan {id} is {state}.\n{back}\n")
     };
-    let mut report = Report::new(text, render::plan_data(&view));
+    let mut report = Report::new(text, render::plan_data(view));
     // What is applied lives in the project and in the journal; the private copy has done its work.
     if let Err(error) = cleveragents_workspace::remove_sandbox(&project.state.sandbox_dir(id.as_str())) {
         report.warn(format!("the sandbox could not be removed: {error}"));
     }
-    Ok(report)
+    report
 }

@@ -11,6 +11,7 @@ use super::read_plan;
 use crate::args::CheckArgs;
 use crate::fault::{Fault, REFUSED};
 use crate::project::runner;
+use crate::render::shown;
 use crate::report::Report;
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Report, Fault> {
@@ -19,8 +20,12 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Report, Fault> {
     if let Some(error) = ValidationError::from_issues(checked.problems.clone()) {
         return Err(Fault::from(error).in_file(&args.file));
     }
-    let mut text =
-        format!("{}: {} call(s), profile {}\n", file.name(), checked.calls.len(), file.policy().profile.name);
+    let mut text = format!(
+        "{}: {} call(s), profile {}\n",
+        shown(file.name()),
+        checked.calls.len(),
+        file.policy().profile.name
+    );
     let answer = |a: &Answer| match a {
         Answer::Auto => "yes",
         Answer::Ask => "asks",

@@ -3,8 +3,8 @@
 use cleveragents_application::PlanError;
 use cleveragents_application::domain::{Gate, Phase, PlanId, PlanState, ProcessingState};
 
-use super::recover;
 use super::run::{Sandbox, after_failure, execute as run_phases};
+use super::{recover, said};
 use crate::fault::{FAILED, Fault};
 use crate::project::{Project, runner};
 use crate::render;
@@ -37,8 +37,8 @@ pub(crate) async fn execute(
     }
     let mut report = render::finished(project, id).await?;
     report.text.extend_from_slice(render::next_steps(id, &project.flag).as_bytes());
-    if let Some(words) = recovered {
-        report.info(words);
+    if let Some(recovered) = recovered {
+        report.info(said(recovered));
     }
     Ok(report)
 }

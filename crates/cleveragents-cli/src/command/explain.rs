@@ -8,16 +8,17 @@ use cleveragents_application::domain::{
     Attribution, ChangeEntry, DecisionId, PlanId, PlanView, SpecChangeSet, StrategyDecision,
 };
 
-use crate::fault::{Fault, USAGE};
+use super::diff::find_decision;
+use crate::fault::Fault;
 use crate::project::Project;
-use crate::render;
+use crate::render::{self, shown};
 use crate::report::Report;
 
 pub(crate) async fn explain(project: &Project, id: &PlanId, wanted: Option<&str>) -> Result<Report, Fault> {
     let view = project.lifecycle.view(id).await?;
     let chosen = match wanted {
         None => view.decisions.decisions().to_vec(),
-        Some(text) => vec![find(&view, text)?],
+        Some(text) => vec![find_decision(&view, text)?],
     };
     let mut text = String::new();
     let mut data = Vec::new();
@@ -32,31 +33,12 @@ pub(crate) async fn explain(project: &Project, id: &PlanId, wanted: Option<&str>
     Ok(Report::new(text, whole))
 }
 
-/// By id, or by number in the order of execution.
-fn find(view: &PlanView, text: &str) -> Result<StrategyDecision, Fault> {
-    let decisions = view.decisions.decisions();
-    let found = match text.parse::<u32>() {
-        Ok(number) => decisions.iter().find(|d| d.sequence == number),
-        Err(_) => {
-            let id = DecisionId::parse(text)?;
-            decisions.iter().find(|d| d.id == id)
-        }
-    };
-    found.cloned().ok_or_else(|| {
-        let last = decisions.len().saturating_sub(1);
-        Fault::new(
-            USAGE,
-            "decision",
-            format!("the plan has no decision {text}; its decisions are 0 to {last}"),
-        )
-    })
-}
-
 fn describe(view: &PlanView, decision: &StrategyDecision, text: &mut String) {
-    let _ = writeln!(text, "{}. {}  ({})", decision.sequence, decision.chosen, decision.kind.as_str());
+    let _ =
+        writeln!(text, "{}. {}  ({})", decision.sequence, shown(&decision.chosen), decision.kind.as_str());
     let mut row = |name: &str, words: &str| {
         if !words.is_empty() {
-            let _ = writeln!(text, "   {name:<13} {words}");
+            let _ = writeln!(text, "   {name:<13} {}", shown(words));
         }
     };
     row("id", decision.id.as_str());

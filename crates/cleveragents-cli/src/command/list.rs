@@ -8,7 +8,7 @@ use cleveragents_application::domain::PlanQuery;
 
 use crate::fault::Fault;
 use crate::project::Project;
-use crate::render::time;
+use crate::render::{shown, time};
 use crate::report::Report;
 
 pub(crate) async fn list(project: &Project) -> Result<Report, Fault> {
@@ -22,7 +22,7 @@ pub(crate) async fn list(project: &Project) -> Result<Report, Fault> {
             row.plan_id,
             row.state.to_string(),
             time(row.updated_at),
-            row.name
+            shown(&row.name)
         );
     }
     let data: Vec<Value> = rows

@@ -9,7 +9,7 @@ use cleveragents_application::domain::PlanId;
 
 use crate::fault::Fault;
 use crate::project::Project;
-use crate::render::time;
+use crate::render::{shown as safe, time};
 use crate::report::Report;
 
 pub(crate) async fn log(project: &Project, id: &PlanId, from: u64) -> Result<Report, Fault> {
@@ -40,7 +40,7 @@ fn line(event: &Event, value: &Value) -> String {
             continue;
         }
         let shown = field.as_str().map_or_else(|| field.to_string(), str::to_owned);
-        let _ = write!(line, "  {key}={}", shown.replace('\n', "\\n"));
+        let _ = write!(line, "  {key}={}", safe(&shown));
     }
     line
 }

@@ -44,18 +44,18 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Report, Fault> {
             let id = match &command {
                 PlanCommand::List | PlanCommand::New(_) => None,
                 PlanCommand::Explain(args) => Some(PlanId::parse(&args.id)?),
+                PlanCommand::Diff(args) => Some(PlanId::parse(&args.id)?),
                 PlanCommand::Execute(args) => Some(PlanId::parse(&args.id)?),
                 PlanCommand::Log(args) => Some(PlanId::parse(&args.id)?),
                 PlanCommand::Status(arg)
                 | PlanCommand::Strategize(arg)
                 | PlanCommand::Tree(arg)
-                | PlanCommand::Diff(arg)
                 | PlanCommand::Apply(arg)
                 | PlanCommand::Rollback(arg)
                 | PlanCommand::Cancel(arg) => Some(PlanId::parse(&arg.id)?),
             };
             let project = Project::open(place.as_deref())?;
-            match (command, id) {
+            let mut report = match (command, id) {
                 (PlanCommand::Execute(args), Some(id)) => {
                     execute::execute(&project, &id, args.repeat_interrupted).await
                 }
@@ -65,13 +65,15 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Report, Fault> {
                     explain::explain(&project, &id, args.decision.as_deref()).await
                 }
                 (PlanCommand::Status(_), Some(id)) => status::status(&project, &id).await,
-                (PlanCommand::Diff(_), Some(id)) => diff::diff(&project, &id).await,
+                (PlanCommand::Diff(args), Some(id)) => diff::diff(&project, &id, &args).await,
                 (PlanCommand::Apply(_), Some(id)) => apply::apply(&project, &id).await,
                 (PlanCommand::Rollback(_), Some(id)) => rollback::rollback(&project, &id).await,
                 (PlanCommand::Cancel(_), Some(id)) => cancel::cancel(&project, &id).await,
                 (PlanCommand::Log(args), Some(id)) => log::log(&project, &id, args.from).await,
                 (_, _) => list::list(&project).await,
-            }
+            }?;
+            project.note_replaced(&mut report);
+            Ok(report)
         }
     }
 }
@@ -99,18 +101,27 @@ fn read_plan(path: &std::path::Path, allow: &[AllowGate]) -> Result<PlanFile, Fa
     Ok(file.allow(gates)?)
 }
 
-/// Settles what a dead process left of a plan, and says what was done.
-async fn recover(project: &Project, id: &PlanId) -> Result<Option<String>, Fault> {
-    let target = project.target()?;
-    Ok(match project.lifecycle.recover(id, &target).await? {
-        Recovery::Nothing => None,
+/// Settles what a dead process left of a plan; `None` when that was nothing. The caller holds the plan's lock, and the
+/// project's when the plan may be half-written.
+async fn recover(project: &Project, id: &PlanId) -> Result<Option<Recovery>, Fault> {
+    match project.lifecycle.recover(id, &project.target()?).await {
+        Ok(Recovery::Nothing) => Ok(None),
+        Ok(recovery) => Ok(Some(recovery)),
+        Err(error) => Err(run::after_failure(project, id, error.into()).await),
+    }
+}
+
+/// What a recovery did, in words.
+fn said(recovery: Recovery) -> String {
+    match recovery {
+        Recovery::Nothing => "nothing was left unfinished",
         Recovery::Interrupted => {
-            Some("an earlier process ended before it was done; its phase was marked interrupted")
+            "an earlier process ended before it was done; its phase was marked interrupted"
         }
-        Recovery::ApplyFinished => Some("an earlier process ended while it applied; the apply was finished"),
+        Recovery::ApplyFinished => "an earlier process ended while it applied; the apply was finished",
         Recovery::RollbackFinished => {
-            Some("an earlier process ended while it rolled back; the rollback was finished")
+            "an earlier process ended while it rolled back; the rollback was finished"
         }
     }
-    .map(str::to_owned))
+    .to_owned()
 }

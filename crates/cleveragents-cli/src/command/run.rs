@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cleveragents_application::domain::{Answer, Gate, PlanId, PlanSpec};
+use cleveragents_application::domain::{Answer, Gate, PlanId, PlanQuery, PlanRow, PlanSpec};
 use cleveragents_application::runtime::{CancellationToken, ToolRunner, Workspace};
 use cleveragents_application::{PlanExecutor, PlanExecutorBuilder, PlanFile, check_plan};
+
+use cleveragents_workspace::CopyWorkspace;
 
 use super::{apply, read_plan};
 use crate::args::{AllowGate, RunArgs};
@@ -38,6 +40,7 @@ pub(crate) async fn run(place: Option<PathBuf>, args: &RunArgs) -> Result<Report
     } else {
         report.text.extend_from_slice(render::next_steps(&id, &project.flag).as_bytes());
     }
+    project.note_replaced(&mut report);
     Ok(report)
 }
 
@@ -104,7 +107,7 @@ pub(crate) async fn execute(
     }
     if !spec.stub {
         let workspace = match sandbox {
-            Sandbox::New => project.sandbox(id).await?,
+            Sandbox::New => new_sandbox(project, id).await?,
             Sandbox::Existing => project.reopened_sandbox(id).await?,
         };
         let workspace: Arc<dyn Workspace> = Arc::new(workspace);
@@ -117,6 +120,20 @@ pub(crate) async fn execute(
     let result = phases(project, id, &executor).await;
     watch.abort();
     result
+}
+
+/// A private copy of a project that nobody is writing, and that nobody left half-written.
+async fn new_sandbox(project: &Project, id: &PlanId) -> Result<CopyWorkspace, Fault> {
+    let half_written = |rows: Vec<PlanRow>| rows.iter().any(|row| row.writing);
+    loop {
+        let shared = project.share_project().await?;
+        if !half_written(project.lifecycle.plans(&PlanQuery::default()).await?) {
+            return project.sandbox(id).await;
+        }
+        drop(shared);
+        let _whole = project.lock_project().await?;
+        project.settle_others(None).await?;
+    }
 }
 
 async fn phases(project: &Project, id: &PlanId, executor: &PlanExecutor) -> Result<(), Fault> {

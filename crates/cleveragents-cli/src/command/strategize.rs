@@ -3,8 +3,8 @@
 use cleveragents_application::domain::{Gate, PlanId};
 use cleveragents_application::{PlanExecutor, PlanFile};
 
-use super::recover;
 use super::run::after_failure;
+use super::{recover, said};
 use crate::fault::Fault;
 use crate::project::Project;
 use crate::render;
@@ -26,8 +26,8 @@ pub(crate) async fn strategize(project: &Project, id: &PlanId) -> Result<Report,
     let next = format!("\nNext: agents plan execute {id}{}\n", project.flag);
     let text = format!("{}{}{next}", render::heading(&view), render::tree(&view));
     let mut report = Report::new(text, render::plan_data(&view));
-    if let Some(words) = recovered {
-        report.info(words);
+    if let Some(recovered) = recovered {
+        report.info(said(recovered));
     }
     Ok(report)
 }

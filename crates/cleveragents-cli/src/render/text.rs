@@ -7,6 +7,8 @@ use cleveragents_application::domain::{
     Timestamp,
 };
 
+use super::shown;
+
 /// A time for people and machines: RFC 3339 in UTC, to the second.
 pub(crate) fn time(at: Timestamp) -> String {
     let micros = i64::try_from(at.0).unwrap_or(i64::MAX);
@@ -16,7 +18,7 @@ pub(crate) fn time(at: Timestamp) -> String {
 /// Name, id, state and rules.
 pub(crate) fn heading(view: &PlanView) -> String {
     let stub = if view.spec.stub { "  STUB: nothing was decided and no tool ran" } else { "" };
-    let mut text = format!("Plan {}  {}\n", view.plan_id, view.spec.name);
+    let mut text = format!("Plan {}  {}\n", view.plan_id, shown(&view.spec.name));
     let _ = writeln!(text, "State {}  profile {}{stub}", view.state, view.spec.policy.profile.name);
     if !view.spec.policy.opened.is_empty() {
         let opened: Vec<&str> = view.spec.policy.opened.iter().map(|g| g.as_str()).collect();
@@ -36,10 +38,11 @@ pub(crate) fn body(view: &PlanView) -> String {
         summary(set, &mut text);
     }
     if let Some(failure) = &view.failure {
-        let _ = writeln!(text, "\nFailed ({}): {}", failure.kind.as_str(), failure.error_message);
+        let _ = writeln!(text, "\nFailed ({}): {}", failure.kind.as_str(), shown(&failure.error_message));
     }
     for conflict in &view.conflicts {
-        let _ = writeln!(text, "  conflict  {}  {}", conflict.path, conflict.reason);
+        let (path, reason) = (conflict.path.to_text(), &conflict.reason);
+        let _ = writeln!(text, "  conflict  {}  {}", shown(&path), shown(reason));
     }
     let written = match view.apply {
         ApplyStage::None => None,
@@ -57,7 +60,7 @@ pub(crate) fn body(view: &PlanView) -> String {
 /// The decisions; nothing when there are none yet.
 pub(crate) fn tree(view: &PlanView) -> String {
     let Some(root) = view.decisions.root() else { return String::new() };
-    let mut text = format!("\nDecisions\n  {}\n", root.chosen);
+    let mut text = format!("\nDecisions\n  {}\n", shown(&root.chosen));
     branch(view, root, "  ", &mut text);
     text
 }
@@ -76,7 +79,7 @@ fn branch(view: &PlanView, parent: &StrategyDecision, indent: &str, text: &mut S
 /// What was chosen; with the question when that says something else.
 fn title(decision: &StrategyDecision) -> String {
     let StrategyDecision { question, chosen, .. } = decision;
-    if question == chosen { chosen.clone() } else { format!("{question} → {chosen}") }
+    shown(&if question == chosen { chosen.clone() } else { format!("{question} → {chosen}") })
 }
 
 /// `  2 of 3 calls, failed: shell`.

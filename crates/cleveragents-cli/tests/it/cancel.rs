@@ -11,7 +11,7 @@ fn cancel_removes_the_private_copy_and_is_final() {
     let id = data["plan_id"].as_str().unwrap();
     assert_eq!(case.sandboxes().len(), 1);
     let cancelled = case.agents(&["plan", "cancel", id]).exits(0);
-    cancelled.says(&["is apply/cancelled", "The project is as it was"]);
+    cancelled.says(&["is apply/cancelled", "It has written nothing to the project"]);
     assert!(case.sandboxes().is_empty());
     for (command, words) in [
         ("apply", "it was cancelled"),

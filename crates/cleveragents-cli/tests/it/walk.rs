@@ -45,7 +45,7 @@ fn a_plan_is_run_applied_once_and_rolled_back_to_the_byte() {
         "--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -1,4 +1,4 @@\n-/// Greets somebody.\n",
         "+pub fn welcome(name: &str) -> String {\n",
         "deleted file mode 100644\n--- a/OLD_NOTES.txt\n+++ /dev/null\n",
-        "new file mode 100755\n--- /dev/null\n+++ b/bin/welcome.sh\n",
+        "rename from run.sh\nrename to bin/welcome.sh\n",
     ]);
     let plans = case.json(0, &["plan", "list"]);
     let id = plans["data"]["plans"][0]["plan_id"].as_str().unwrap();

@@ -132,6 +132,11 @@ pub enum Body {
         /// The changeset.
         changeset_id: ChangeSetId,
     },
+    /// A committed rollback wrote nothing, or took back what it wrote: the applied state stands.
+    RollbackWithdrawn {
+        /// The changeset.
+        changeset_id: ChangeSetId,
+    },
     /// The target was read back and holds the state before the plan.
     RolledBack {
         /// The changeset.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Body, Head, SealedRecord};
-use crate::{PlanId, PlanState, Timestamp};
+use crate::{Move, PlanId, PlanState, Timestamp};
 
 /// Which plans to list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -25,6 +25,8 @@ pub struct PlanRow {
     pub state: PlanState,
     /// True when it runs stubs.
     pub stub: bool,
+    /// True while a committed apply or rollback is not finished: the target may be half-way.
+    pub writing: bool,
     /// When it was created.
     pub created_at: Timestamp,
     /// When its last record was committed.
@@ -44,14 +46,22 @@ impl PlanRow {
                 name: spec.name.clone(),
                 state: PlanState::initial(),
                 stub: spec.stub,
+                writing: false,
                 created_at: record.recorded_at,
                 updated_at: record.recorded_at,
                 head,
             },
             (row, _) => row?,
         };
-        if let Body::Transition { to, .. } = &record.body {
-            row.state = *to;
+        match &record.body {
+            Body::Transition { movement, to, .. } => {
+                row.state = *to;
+                // A failure after the commit is no half-way state that anybody finishes: rollback leads out of it.
+                row.writing &= !matches!(movement, Move::Apply | Move::Rollback | Move::Fail);
+            }
+            Body::ApplyCommitted { .. } | Body::RollbackCommitted { .. } => row.writing = true,
+            Body::RollbackWithdrawn { .. } | Body::RolledBack { .. } => row.writing = false,
+            _ => {}
         }
         row.updated_at = record.recorded_at;
         row.head = head;

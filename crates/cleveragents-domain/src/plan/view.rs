@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{Move, PlanFailure, PlanSpec, PlanState};
+use super::{Move, PlanFailure, PlanSpec, PlanState, ProcessingState};
 use crate::{
     Body, ChangeSetId, Conflict, DecisionTree, DecisionTreeError, Gate, PlanId, Record, Seq, SpecChangeSet,
     Timestamp, ToolCall, TransitionError, ValidationError,
@@ -212,6 +212,10 @@ impl PlanView {
             Body::Sealed { changeset_id, digest } => self.changeset_mut(seq, changeset_id)?.close(*digest),
             Body::ApplyCommitted { .. } => self.apply = ApplyStage::ApplyCommitted,
             Body::RollbackCommitted { .. } => self.apply = ApplyStage::RollbackCommitted,
+            Body::RollbackWithdrawn { .. } => {
+                let applied = self.state.state == ProcessingState::Applied;
+                self.apply = if applied { ApplyStage::Applied } else { ApplyStage::ApplyCommitted };
+            }
             Body::RolledBack { .. } => self.apply = ApplyStage::RolledBack,
             Body::Step { .. } | Body::TakeOver { .. } | Body::Note { .. } => {}
         }

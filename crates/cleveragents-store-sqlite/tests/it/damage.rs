@@ -163,3 +163,11 @@ async fn what_is_no_store_is_left_alone() {
     Connection::open(database(dir.path())).unwrap().execute_batch("CREATE TABLE theirs (x)").unwrap();
     unusable(dir.path());
 }
+
+#[tokio::test]
+async fn a_plan_that_the_table_of_plans_has_lost_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let plan = five(dir.path()).await;
+    sql(dir.path(), "DELETE FROM plans");
+    assert_eq!(damaged_at(open(dir.path()).head(&plan).await), 5);
+}
