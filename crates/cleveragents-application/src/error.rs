@@ -132,10 +132,11 @@ impl PlanError {
             Self::Validation(_) | Self::UnknownPlan(_) | Self::NoActiveChangeset | Self::Journaled => {
                 PlanErrorKind::Invalid
             }
-            Self::Refused(_) | Self::Parked { .. } => PlanErrorKind::Refused,
+            Self::Refused(_) | Self::Parked { .. } | Self::Target(TargetError::Refused { .. }) => {
+                PlanErrorKind::Refused
+            }
             Self::CallFailed(report) if report.refusal.is_some() => PlanErrorKind::Refused,
             Self::Conflicts(_) | Self::HalfWay(_) | Self::Moved => PlanErrorKind::Conflict,
-            Self::Target(TargetError::Refused { .. }) => PlanErrorKind::Refused,
             Self::Blob(BlobError::Missing(_) | BlobError::Corrupt(_))
             | Self::Target(TargetError::Blob(BlobError::Missing(_) | BlobError::Corrupt(_)))
             | Self::SealBroken

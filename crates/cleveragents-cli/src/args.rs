@@ -135,6 +135,7 @@ pub(crate) struct NewArgs {
 }
 
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools)] // one flag a style, of which clap lets through one
 pub(crate) struct DiffArgs {
     /// The plan's id
     #[arg(value_name = "PLAN_ID")]

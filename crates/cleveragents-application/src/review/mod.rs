@@ -43,7 +43,8 @@ pub async fn show_diff(
     style: DiffStyle,
 ) -> Result<Vec<u8>, PlanError> {
     if style == DiffStyle::NameOnly {
-        return Ok(changes.iter().map(|c| format!("{}\n", c.path)).collect::<String>().into_bytes());
+        let names = changes.iter().flat_map(|c| [c.path.to_text(), "\n".to_owned()]);
+        return Ok(names.collect::<String>().into_bytes());
     }
     tokio::task::spawn_blocking(move || {
         let pairs = Pairs::of(&changes, &*blobs)?;

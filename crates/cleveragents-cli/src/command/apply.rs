@@ -23,7 +23,9 @@ pub(crate) async fn apply(project: &Project, id: &PlanId) -> Result<Report, Faul
     let words = others.into_iter().chain(recovered.map(said));
     match done {
         Ok(mut report) => {
-            words.for_each(|words| report.info(words));
+            for words in words {
+                report.info(words);
+            }
             Ok(report)
         }
         Err(fault) => Err(after_failure(project, id, words.fold(fault, Fault::hint)).await),
@@ -41,7 +43,9 @@ pub(crate) async fn apply_locked(project: &Project, id: &PlanId) -> Result<Repor
     let _project = project.lock_project().await?;
     let others = project.settle_others(Some(id)).await?;
     let mut report = write(project, id).await?;
-    others.into_iter().for_each(|words| report.info(words));
+    for words in others {
+        report.info(words);
+    }
     Ok(report)
 }
 

@@ -26,6 +26,8 @@ pub(crate) async fn rollback(project: &Project, id: &PlanId) -> Result<Report, F
     let paths = view.changeset().map_or(0, |set| set.net().len());
     let text = format!("Rolled back {paths} path(s): each holds its state before plan {id} again.\n");
     let mut report = Report::new(text, render::plan_data(&view));
-    words.for_each(|words| report.info(words));
+    for words in words {
+        report.info(words);
+    }
     Ok(report)
 }
