@@ -29,7 +29,7 @@ pub(crate) struct Project {
 pub(crate) struct Lock(#[allow(dead_code)] File);
 
 /// How long another process may write or copy the project before this one gives up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Project {
     /// Finds the project, refuses what must not be one, and opens its journal.

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use serde_json::json;
 
 use cleveragents_application::domain::{
-    DecisionId, PlanId, PlanView, RelPath, StrategyDecision, ToolCallId, ValidationError,
+    DecisionId, PlanId, PlanView, RelPath, SpecChangeSet, StrategyDecision, ToolCallId, ValidationError,
 };
 use cleveragents_application::{DiffStyle, Selection, show_diff};
 
@@ -36,7 +36,7 @@ pub(crate) async fn diff(project: &Project, id: &PlanId, args: &DiffArgs) -> Res
     match std::str::from_utf8(&shown) {
         Ok(text) => data[key] = json!(text),
         Err(_) => {
-            data[format!("{key}_base64")] = json!(base64::engine::general_purpose::STANDARD.encode(&shown))
+            data[format!("{key}_base64")] = json!(base64::engine::general_purpose::STANDARD.encode(&shown));
         }
     }
     let mut report = match &args.export {
@@ -61,8 +61,9 @@ pub(crate) async fn diff(project: &Project, id: &PlanId, args: &DiffArgs) -> Res
 
 fn selection(view: &PlanView, args: &DiffArgs) -> Result<Selection, Fault> {
     let calls = args.call.iter().map(|id| ToolCallId::parse(id)).collect::<Result<Vec<_>, _>>()?;
-    let known =
-        |id: &ToolCallId| view.changesets.iter().flat_map(|s| s.invocations()).any(|call| call.id == *id);
+    let known = |id: &ToolCallId| {
+        view.changesets.iter().flat_map(SpecChangeSet::invocations).any(|call| call.id == *id)
+    };
     if let Some(unknown) = calls.iter().find(|id| !known(id)) {
         return Err(Fault::new(USAGE, "call", format!("the plan has no call {unknown}")));
     }

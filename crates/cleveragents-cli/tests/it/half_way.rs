@@ -125,7 +125,7 @@ fn whatever_step_it_dies_at_the_same_command_finishes_and_says_so() {
     for step in 1.. {
         let scene = Scene::new();
         let cut = scene.dies_at(step, false);
-        let applied = scene.plan(if cut { 0 } else { 1 }, "apply");
+        let applied = scene.plan(i32::from(!cut), "apply");
         assert!(scene.tree() == scene.after, "step {step}");
         assert_eq!(applied["data"]["state"], "apply/applied");
         if cut {
@@ -133,7 +133,7 @@ fn whatever_step_it_dies_at_the_same_command_finishes_and_says_so() {
             assert!(applied["messages"].to_string().contains("the apply was finished"), "{applied}");
         }
         let cut_back = scene.dies_at(step, true);
-        let rolled_back = scene.plan(if cut_back { 0 } else { 1 }, "rollback");
+        let rolled_back = scene.plan(i32::from(!cut_back), "rollback");
         assert!(scene.tree() == scene.before, "step {step}");
         if cut_back {
             died[1] += 1;
