@@ -87,7 +87,7 @@ impl Workspace for FakeWorkspace {
         let files = Arc::new(DirFiles::new(&self.sandbox(), Arc::clone(&ended)));
         Ok(Box::new(FakeAttempt {
             before: Tree::read(&self.sandbox()),
-            root: CommandRoot { sandbox: self.sandbox(), project: self.project() },
+            root: CommandRoot { sandbox: self.sandbox(), project: self.project(), alive: None },
             files,
             ended,
             distrusted: Arc::clone(&self.distrusted),

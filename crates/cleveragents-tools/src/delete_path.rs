@@ -46,6 +46,10 @@ impl Tool for DeletePath {
         &self.0
     }
 
+    fn problems(&self, input: &Value) -> Vec<String> {
+        input::path_problems(input, &["path"])
+    }
+
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let Input { path, recursive } = input::parse(input)?;
         let (path, files) = (input_path(&path)?, context.files()?);

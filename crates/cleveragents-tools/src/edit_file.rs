@@ -71,6 +71,10 @@ impl Tool for EditFile {
         &self.0
     }
 
+    fn problems(&self, input: &Value) -> Vec<String> {
+        input::path_problems(input, &["path"])
+    }
+
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let Input { path, edits } = input::parse(input)?;
         let (path, files) = (input_path(&path)?, context.files()?);

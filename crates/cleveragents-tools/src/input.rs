@@ -1,6 +1,7 @@
 //! What tools share about their inputs.
 
 use cleveragents_runtime::ToolError;
+use cleveragents_runtime::domain::RelPath;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -30,4 +31,19 @@ pub(crate) fn path(what: &str) -> Value {
              A backslash is written \\\\, a byte that is not UTF-8 is written \\xNN."
         ),
     })
+}
+
+/// What is wrong with the paths in these fields, each with its field.
+pub(crate) fn path_problems(input: &Value, fields: &[&str]) -> Vec<String> {
+    let one = |field: &&str| {
+        let text = input.get(field)?.as_str()?;
+        RelPath::from_text(text).err().map(|e| format!("{field}: {}", e.issues()[0].problem))
+    };
+    fields.iter().filter_map(one).collect()
+}
+
+/// What is wrong when not exactly one of two fields is there.
+pub(crate) fn exactly_one(input: &Value, one: &str, other: &str) -> Option<String> {
+    let there = |field: &str| input.get(field).is_some_and(|value| !value.is_null());
+    (there(one) == there(other)).then(|| format!("give exactly one of {one} and {other}"))
 }

@@ -1,4 +1,4 @@
-//! The built-in tools: five for files, and a shell. Layer 3.
+//! The built-in tools: for files, for looking around, and a shell. Layer 3.
 //!
 //! [`builtin`] gives a registry with all of them:
 //!
@@ -9,9 +9,17 @@
 //! | `edit_file` | `path`, `edits: [{old, new, all?}]` |
 //! | `delete_path` | `path`, `recursive?` |
 //! | `move_path` | `from`, `to`, `overwrite?` |
+//! | `create_dir` | `path` |
+//! | `create_symlink` | `path`, `target` |
+//! | `set_mode` | `path`, `mode` (octal text) |
+//! | `list_dir` | `path?`, `depth?` |
+//! | `glob` | `pattern` |
+//! | `search` | `pattern` (a regular expression), `path?`, `glob?` |
 //! | `shell` | `command` or `argv`, `cwd?`, `timeout?`, `env?`, `network?` |
 //!
-//! The file tools act through the workspace's handle and keep every byte they were not asked to change. The shell runs
+//! The file tools act through the workspace's handle and keep every byte they were not asked to change. `read_file`,
+//! `list_dir`, `glob` and `search` are read-only: they need no gate. What they return is bounded, and says when there is
+//! more; a walk shows hidden files, never `.git`, does not go through links, and stops when the call must. The shell runs
 //! a command in a sandbox of its own when the machine offers one: [`Confinement`] finds out by trying. Where it does
 //! not, a call needs the `unsafe` gate too.
 //!
@@ -23,17 +31,29 @@
 //! use cleveragents_tools::{Confinement, builtin};
 //!
 //! let tools = builtin(Confinement::Unconfined { reason: "this is an example".to_owned() })?;
-//! assert_eq!(tools.len(), 6);
+//! assert_eq!(tools.len(), 12);
 //! # Ok::<(), cleveragents_runtime::RegistryError>(())
 //! ```
 
+mod apply_patch;
+mod create_dir;
+mod create_symlink;
 mod delete_path;
 mod edit_file;
+mod glob;
 mod input;
+mod items;
 mod link;
+mod list_dir;
 mod move_path;
+mod pace;
+mod pattern;
 mod read_file;
+mod search;
+mod set_mode;
 mod shell;
+mod start;
+mod walk;
 mod write_file;
 
 pub use shell::Confinement;
@@ -48,8 +68,15 @@ pub fn builtin(confinement: Confinement) -> Result<ToolRegistry, RegistryError> 
     tools.register(Arc::new(read_file::ReadFile::new()))?;
     tools.register(Arc::new(write_file::WriteFile::new()))?;
     tools.register(Arc::new(edit_file::EditFile::new()))?;
+    tools.register(Arc::new(apply_patch::ApplyPatch::new()))?;
     tools.register(Arc::new(delete_path::DeletePath::new()))?;
     tools.register(Arc::new(move_path::MovePath::new()))?;
+    tools.register(Arc::new(create_dir::CreateDir::new()))?;
+    tools.register(Arc::new(create_symlink::CreateSymlink::new()))?;
+    tools.register(Arc::new(set_mode::SetMode::new()))?;
+    tools.register(Arc::new(list_dir::ListDir::new()))?;
+    tools.register(Arc::new(glob::Glob::new()))?;
+    tools.register(Arc::new(search::Search::new()))?;
     tools.register(Arc::new(shell::Shell::new(confinement)))?;
     Ok(tools)
 }

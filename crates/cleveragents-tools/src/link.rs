@@ -17,3 +17,12 @@ pub(crate) fn resolved(
     }
     Ok(())
 }
+
+/// What stands at the end of a link: a file or a directory.
+pub(crate) fn end(files: &dyn Files, path: &RelPath) -> Result<NodeKind, FileError> {
+    match files.read(path, 0, 1) {
+        Ok(_) => Ok(NodeKind::File),
+        Err(FileError::WrongKind { found: "directory", .. }) => Ok(NodeKind::Directory),
+        Err(error) => Err(error),
+    }
+}

@@ -45,6 +45,10 @@ impl Tool for MovePath {
         &self.0
     }
 
+    fn problems(&self, input: &Value) -> Vec<String> {
+        input::path_problems(input, &["from", "to"])
+    }
+
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let Input { from, to, overwrite } = input::parse(input)?;
         let (from, to, files) = (input_path(&from)?, input_path(&to)?, context.files()?);

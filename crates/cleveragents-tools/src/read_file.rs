@@ -61,6 +61,10 @@ impl Tool for ReadFile {
         &self.0
     }
 
+    fn problems(&self, input: &Value) -> Vec<String> {
+        input::path_problems(input, &["path"])
+    }
+
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let Input { path, offset, limit } = input::parse(input)?;
         let (path, files) = (input_path(&path)?, context.files()?);

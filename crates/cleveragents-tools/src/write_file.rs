@@ -64,6 +64,12 @@ impl Tool for WriteFile {
         &self.0
     }
 
+    fn problems(&self, input: &Value) -> Vec<String> {
+        let mut problems = input::path_problems(input, &["path"]);
+        problems.extend(input::exactly_one(input, "content", "content_base64"));
+        problems
+    }
+
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let wanted: Input = input::parse(input)?;
         let bytes = match (wanted.content, wanted.content_base64) {

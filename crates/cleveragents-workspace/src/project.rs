@@ -1,7 +1,7 @@
 //! The state folder: where journals and sandboxes are, outside every project.
 
-use std::fs::DirBuilder;
-use std::io;
+use std::fs::{DirBuilder, File};
+use std::io::{self, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use cleveragents_runtime::WorkspaceError;
 use cleveragents_runtime::domain::{Clock, RelPath};
 use serde_json::{Value, json};
 
+use crate::beneath::{Root, sync_dir};
 use crate::error::During;
 use crate::lock::Lock;
 
@@ -55,32 +56,48 @@ impl StateHome {
             make_private(&root.join("sandboxes"))?;
             // The record comes last and in one step: a folder without one belongs to nobody.
             let (record, draft) = (root.join("project.json"), root.join("project.json.new"));
-            std::fs::write(&draft, serde_json::to_vec_pretty(&now)?)?;
+            let mut file = File::create(&draft)?;
+            file.write_all(&serde_json::to_vec_pretty(&now)?)?;
+            file.sync_all()?;
             std::fs::rename(&draft, &record)?;
+            sync_dir(Root::real(&root)?)?;
+            sync_dir(Root::open(&projects)?)?;
             Ok(ProjectState { root, replaced: false })
         };
         act().during(|| format!("finding the project's state in {}", self.0.display()))
     }
 }
 
-/// Looks for the folder whose record names the same path.
+/// Looks for the folder whose record names the same path. Not found is not there only when every record can be read:
+/// another state of the same project would hide its plans.
 fn find(projects: &Path, now: &Value) -> io::Result<Option<(PathBuf, Value)>> {
     let mut names: Vec<PathBuf> =
         std::fs::read_dir(projects)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     names.sort();
+    let mut damaged = None;
     for root in names {
-        let known = match std::fs::read(root.join("project.json")) {
-            Ok(bytes) => serde_json::from_slice::<Value>(&bytes).unwrap_or_default(),
+        let record = root.join("project.json");
+        let bytes = match std::fs::read(&record) {
+            Ok(bytes) => bytes,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 continue;
             }
             Err(error) => return Err(error),
         };
-        if known["path"] == now["path"] {
-            return Ok(Some((root, known)));
+        match serde_json::from_slice::<Value>(&bytes) {
+            Ok(known) if known["path"] == now["path"] => return Ok(Some((root, known))),
+            Ok(known) if known["path"].is_string() => {}
+            Ok(_) => damaged = damaged.or_else(|| Some((record, "it names no path".to_owned()))),
+            Err(error) => damaged = damaged.or_else(|| Some((record, error.to_string()))),
         }
     }
-    Ok(None)
+    let Some((record, why)) = damaged else { return Ok(None) };
+    let words = format!(
+        "{} is damaged ({why}), so it is not known which project it is of: write the project's absolute path into it as \
+         \"path\", or move its folder away",
+        record.display()
+    );
+    Err(io::Error::new(io::ErrorKind::InvalidData, words))
 }
 
 /// An absolute path as text that can be read back to the same bytes.

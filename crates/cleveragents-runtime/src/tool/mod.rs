@@ -87,6 +87,12 @@ pub trait Tool: Send + Sync + 'static {
         gates
     }
 
-    /// Does it. The input has been checked against the schema.
+    /// What is wrong with an input that fits the schema: what a schema cannot say, such as that exactly one of two
+    /// fields must be there. Looks at nothing but the input. Empty when nothing is wrong.
+    fn problems(&self, _input: &Value) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Does it. The input has been checked against the schema, and by [`Tool::problems`].
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolOutput, ToolError>;
 }

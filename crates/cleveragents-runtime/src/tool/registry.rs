@@ -37,7 +37,7 @@ impl Registered {
     /// What is wrong with an input, each with its place; empty when nothing is.
     pub(crate) fn problems(&self, input: &Value) -> Vec<String> {
         if self.validator.is_valid(input) {
-            return Vec::new();
+            return self.tool.problems(input);
         }
         self.validator
             .iter_errors(input)

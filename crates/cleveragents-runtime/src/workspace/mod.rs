@@ -60,6 +60,11 @@ pub struct CommandRoot {
     pub sandbox: PathBuf,
     /// The project's usual absolute path, at which a confined command should see the copy.
     pub project: PathBuf,
+    /// A lock file beside the private copy. A tool that starts a command makes the command inherit an open handle of it
+    /// with a shared `flock` on it (and without close-on-exec), and closes its own once the command runs. The lock then
+    /// lasts as long as anything of the command lives, whatever becomes of the process that started it, and a later
+    /// process can tell that the copy may still be written. `None` when nobody will ask.
+    pub alive: Option<PathBuf>,
 }
 
 /// A private copy of one bound resource.

@@ -54,7 +54,7 @@ impl Confinement {
             return Self::Unconfined { reason: "bubblewrap (bwrap) is not installed".to_owned() };
         };
         let confined = Self::Confined { bwrap };
-        let root = CommandRoot { sandbox: "/tmp".into(), project: "/tmp/probe".into() };
+        let root = CommandRoot { sandbox: "/tmp".into(), project: "/tmp/probe".into(), alive: None };
         let mut command = confined.command(
             &root,
             Path::new(""),

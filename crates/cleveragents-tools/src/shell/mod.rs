@@ -1,5 +1,6 @@
 //! `shell`: a command, confined where the machine can.
 
+mod alive;
 mod confinement;
 mod directory;
 mod drain;

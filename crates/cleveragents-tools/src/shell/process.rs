@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +13,7 @@ use std::time::Duration;
 use cleveragents_runtime::CancellationToken;
 use tokio::sync::oneshot;
 
+use super::alive::{self, Alive};
 use super::drain::drain;
 use super::leader::Leader;
 use super::output::Kept;
@@ -52,22 +54,30 @@ pub(crate) struct Running {
     finished: oneshot::Receiver<Finished>,
 }
 
-/// Starts it, in a process group of its own. A thread keeps it company from start to end, because the signal that ends
-/// bwrap with its parent is tied to the thread that started it.
-pub(crate) fn start(mut command: Command, confined: bool, kept: impl Fn() -> Kept) -> io::Result<Running> {
+/// Starts it, in a process group of its own, holding `alive`. A thread keeps it company from start to end, because the
+/// signal that ends bwrap with its parent is tied to the thread that started it.
+pub(crate) fn start(
+    mut command: Command,
+    confined: bool,
+    alive: Option<&Path>,
+    kept: impl Fn() -> Kept,
+) -> io::Result<Running> {
+    let alive = alive.map(Alive::take).transpose()?;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let leader = Arc::new(Leader::new(confined));
     let (sender, finished) = oneshot::channel();
     let streams = [kept(), kept()];
     let (started, start) = std::sync::mpsc::sync_channel(1);
     let company = Arc::clone(&leader);
-    thread::Builder::new().name("command".to_owned()).spawn(move || match command.spawn() {
-        Ok(child) => {
-            company.started(&child);
-            drop(started.send(Ok(())));
-            drop(sender.send(keep_company(child, &company, streams)));
+    thread::Builder::new().name("command".to_owned()).spawn(move || {
+        match alive::spawn(&mut command, alive) {
+            Ok(child) => {
+                company.started(&child);
+                drop(started.send(Ok(())));
+                drop(sender.send(keep_company(child, &company, streams)));
+            }
+            Err(error) => drop(started.send(Err(error))),
         }
-        Err(error) => drop(started.send(Err(error))),
     })?;
     start.recv().map_err(|_| io::Error::other("its thread ended"))??;
     Ok(Running { leader, finished })

@@ -101,7 +101,7 @@ impl Shell {
         let network = input.network && context.granted(Gate::Network);
         let environment = environment::environment(self.confinement.root(&root), input.env);
         let command = self.confinement.command(&root, &cwd, &argv, &environment, network);
-        Ok((command, Setting { cwd, timeout, network }))
+        Ok((command, Setting { cwd, timeout, network, alive: root.alive }))
     }
 
     fn output(&self, ended: Ended, setting: &Setting, limit: u64) -> ToolOutput {
@@ -137,12 +137,25 @@ struct Setting {
     cwd: PathBuf,
     timeout: Option<Duration>,
     network: bool,
+    alive: Option<PathBuf>,
 }
 
 #[async_trait]
 impl Tool for Shell {
     fn spec(&self) -> &ToolSpec {
         &self.spec
+    }
+
+    fn problems(&self, input: &Value) -> Vec<String> {
+        let mut problems: Vec<String> = input::exactly_one(input, "command", "argv").into_iter().collect();
+        if !matches!(input["cwd"].as_str(), None | Some("" | "." | "./")) {
+            problems.extend(input::path_problems(input, &["cwd"]));
+        }
+        problems.extend(input.get("timeout").and_then(|t| duration::parse(t).err()));
+        if let Ok(Input { env, .. }) = input::parse(input) {
+            problems.extend(environment::check(&env).err());
+        }
+        problems
     }
 
     fn gates(&self, input: &Value) -> BTreeSet<Gate> {
@@ -164,7 +177,8 @@ impl Tool for Shell {
         let limit = context.output_limit();
         let keep = usize::try_from(limit).unwrap_or(usize::MAX);
         let allowed = setting.timeout.unwrap_or(Duration::MAX).min(context.time_left());
-        let running = process::start(command, self.confinement.is_confined(), || Kept::new(keep))
+        let (confined, alive) = (self.confinement.is_confined(), setting.alive.as_deref());
+        let running = process::start(command, confined, alive, || Kept::new(keep))
             .map_err(|e| ToolError::failed(format!("the command cannot be started: {e}")))?;
         let ended = running.end(allowed, context.cancel()).await;
         let failure = match &ended.how {

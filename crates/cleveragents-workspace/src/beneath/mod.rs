@@ -8,7 +8,8 @@ mod stat;
 
 pub(crate) use name::{below, is_protected, is_protected_name, join, parent_and_name};
 pub(crate) use node::{
-    list, lstat, open_listed, open_read, open_write, peek, read_link, remove_all, set_mode, with_access,
+    list, lstat, open_listed, open_plain, open_read, open_write, peek, read_link, remove_all, set_mode,
+    sync_dir, with_access,
 };
 pub(crate) use resolve::{Place, Resolved, resolve, word};
 pub(crate) use root::{Root, is_absent};

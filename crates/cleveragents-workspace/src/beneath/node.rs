@@ -8,7 +8,8 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
 use cleveragents_runtime::domain::NodeKind;
-use rustix::fs::{AtFlags, Dir, Mode, OFlags, fchmod, openat, readlinkat, statat, unlinkat};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, fchmod, openat, readlinkat, renameat, statat, unlinkat};
+use rustix::io::Errno;
 
 use super::Stat;
 use super::root::is_absent;
@@ -53,8 +54,18 @@ pub(crate) fn open_listed(dir: impl AsFd, name: &[u8]) -> io::Result<OwnedFd> {
 
 /// Opens a regular file for reading.
 pub(crate) fn open_read(dir: impl AsFd, name: &[u8]) -> io::Result<File> {
-    let open = || Ok(File::from(openat(&dir, name, OFlags::RDONLY | PLAIN, Mode::empty())?));
-    with_access(&dir, || granting(&dir, name, 0o400, open))
+    with_access(&dir, || granting(&dir, name, 0o400, || open_plain(&dir, name)))
+}
+
+/// Opens a regular file for reading. Changes no permission.
+pub(crate) fn open_plain(dir: impl AsFd, name: &[u8]) -> io::Result<File> {
+    Ok(File::from(openat(dir, name, OFlags::RDONLY | PLAIN, Mode::empty())?))
+}
+
+/// Makes the names in a directory durable.
+pub(crate) fn sync_dir(dir: impl AsFd) -> io::Result<()> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(rustix::fs::fsync(openat(dir, ".", flags, Mode::empty())?)?)
 }
 
 /// Opens a regular file for writing in place.
@@ -123,17 +134,44 @@ pub(crate) fn with_access<T>(dir: impl AsFd, act: impl Fn() -> io::Result<T>) ->
 }
 
 /// Removes a node with all below it. Fine when it is gone already.
+///
+/// However deep a tree is, few handles are open and no path is walked: a directory is emptied by removing its files and
+/// moving its directories up into the topmost one, where their turn comes later.
 pub(crate) fn remove_all(dir: impl AsFd, name: &[u8]) -> io::Result<()> {
-    let Some(stat) = lstat(&dir, name)? else { return Ok(()) };
-    if stat.kind != NodeKind::Directory {
-        return with_access(&dir, || Ok(unlinkat(&dir, name, AtFlags::empty())?));
-    }
-    if stat.mode & 0o700 != 0o700 {
-        set_mode(&dir, name, stat.mode | 0o700)?;
-    }
-    let handle = open_listed(&dir, name)?;
-    for child in list(&handle)? {
-        remove_all(&handle, &child)?;
+    let Some(top) = clear(&dir, name)? else { return Ok(()) };
+    let (mut pending, mut count) = (list(&top)?, 0_u64);
+    while let Some(name) = pending.pop() {
+        let Some(handle) = clear(&top, &name)? else { continue };
+        for child in list(&handle)? {
+            if clear(&handle, &child)?.is_none() {
+                continue;
+            }
+            let moved = loop {
+                count += 1;
+                let moved = format!("{count}").into_bytes();
+                match renameat(&handle, child.as_slice(), &top, moved.as_slice()) {
+                    Ok(()) => break moved,
+                    // The name is taken. An empty directory is replaced, which is as good as removed.
+                    Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            };
+            pending.push(moved);
+        }
+        unlinkat(&top, name.as_slice(), AtFlags::REMOVEDIR)?;
     }
     with_access(&dir, || Ok(unlinkat(&dir, name, AtFlags::REMOVEDIR)?))
+}
+
+/// Removes a node that is no directory; a directory is opened for its owner to be emptied.
+fn clear(dir: impl AsFd, name: &[u8]) -> io::Result<Option<OwnedFd>> {
+    let Some(stat) = lstat(&dir, name)? else { return Ok(None) };
+    if stat.kind != NodeKind::Directory {
+        with_access(&dir, || Ok(unlinkat(&dir, name, AtFlags::empty())?))?;
+        return Ok(None);
+    }
+    if stat.mode & 0o700 != 0o700 {
+        with_access(&dir, || set_mode(&dir, name, stat.mode | 0o700))?;
+    }
+    Ok(Some(open_listed(&dir, name)?))
 }

@@ -2,11 +2,12 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 
-use super::{Stat, lstat, open_listed, parent_and_name, with_access};
+use super::{Stat, lstat, open_listed, parent_and_name, peek, with_access};
 
 const HANDLE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
@@ -28,6 +29,32 @@ impl Root {
     /// Opens a directory in which not even a permission is changed for a moment.
     pub(crate) fn hands_off(path: &Path) -> io::Result<Self> {
         Ok(Self { hands_off: true, ..Self::open(path)? })
+    }
+
+    /// Opens a directory; a link in its own place is an error, links on the way to it are followed.
+    pub(crate) fn real(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            handle: openat(CWD, path, HANDLE, Mode::empty())?,
+            path: path.to_owned(),
+            hands_off: false,
+        })
+    }
+
+    /// Opens a directory in this one; a link in its place is an error.
+    pub(crate) fn child(&self, name: &str) -> io::Result<Self> {
+        let handle = openat(&self.handle, name, HANDLE, Mode::empty())?;
+        Ok(Self { handle, path: self.path.join(name), hands_off: self.hands_off })
+    }
+
+    /// The same directory, seen without changing a permission.
+    pub(crate) fn look(&self) -> io::Result<Self> {
+        Ok(Self { handle: self.handle.try_clone()?, path: self.path.clone(), hands_off: true })
+    }
+
+    /// Whether the directory that was opened still stands in its place.
+    pub(crate) fn in_place(&self) -> io::Result<bool> {
+        let own = Stat::from_raw(&rustix::fs::fstat(&self.handle)?);
+        Ok(peek(CWD, self.path.as_os_str().as_bytes())?.is_some_and(|there| there.same_node(&own)))
     }
 
     /// Where it was when it was opened.
@@ -63,11 +90,14 @@ impl Root {
 
     /// A handle of a directory below whose names can be listed; see [`open_listed`].
     pub(crate) fn open_listed(&self, path: &[u8]) -> io::Result<OwnedFd> {
+        let open = |dir: BorrowedFd<'_>, name: &[u8]| {
+            if self.hands_off { list_plain(dir, name) } else { open_listed(dir, name) }
+        };
         if path.is_empty() {
-            return open_listed(self, b".");
+            return open(self.as_fd(), b".");
         }
         let (dir, name) = self.parent(path)?;
-        open_listed(dir, name)
+        open(dir.as_fd(), name)
     }
 
     /// The handle of the directory that holds `path`, and the last name.
@@ -79,11 +109,17 @@ impl Root {
     /// What stands at a path, reached through directories only; `None` when nothing does or the way is barred.
     pub(crate) fn stat(&self, path: &[u8]) -> io::Result<Option<Stat>> {
         match self.parent(path) {
+            Ok((dir, name)) if self.hands_off => peek(&dir, name),
             Ok((dir, name)) => lstat(&dir, name),
             Err(error) if is_absent(&error) => Ok(None),
             Err(error) => Err(error),
         }
     }
+}
+
+fn list_plain(dir: BorrowedFd<'_>, name: &[u8]) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(openat(dir, name, flags, Mode::empty())?)
 }
 
 /// Whether an error means that no such path exists: a parent is missing, or is no directory.

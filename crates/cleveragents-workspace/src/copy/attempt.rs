@@ -8,6 +8,7 @@ use cleveragents_runtime::{Attempt, ChangeSetCapture, CommandRoot, Files, Worksp
 use tokio::sync::OwnedMutexGuard;
 
 use super::files::AttemptFiles;
+use super::sandbox::ALIVE;
 use super::tree::{Condition, Tree};
 use super::{Core, blocking};
 
@@ -24,6 +25,7 @@ impl CopyAttempt {
         {
             let mut tree = core.tree();
             tree.usable()?;
+            tree.in_place()?;
             tree.condition = Condition::Unsettled;
             tree.found = None;
         }
@@ -79,8 +81,13 @@ impl Attempt for CopyAttempt {
         if self.over.load(Ordering::Acquire) {
             return Err(ended());
         }
+        tree.in_place()?;
         tree.whole = true;
-        Ok(CommandRoot { sandbox: tree.root.path().to_owned(), project: self.core.project.clone() })
+        Ok(CommandRoot {
+            sandbox: tree.root().path().to_owned(),
+            project: self.core.project.clone(),
+            alive: Some(tree.parts.folder.path().join(ALIVE)),
+        })
     }
 
     fn distrust(&self) {
@@ -89,6 +96,9 @@ impl Attempt for CopyAttempt {
 
     async fn capture(&self) -> Result<ChangeSetCapture, WorkspaceError> {
         self.with(|tree| {
+            if tree.whole {
+                tree.in_place()?;
+            }
             let changes = tree.changes()?;
             let capture =
                 ChangeSetCapture { effects: tree.effects(&changes)?, outside: tree.effects(&tree.outside)? };

@@ -10,7 +10,7 @@ use rustix::fs::{AtFlags, Mode, mkdirat, renameat, symlinkat, unlinkat};
 
 use super::Core;
 use super::tree::{Condition, Tree};
-use super::write::{NEW_DIR, make_dirs, write_file};
+use super::write::{NEW_DIR, make_dirs, set_own_mode, write_file};
 use crate::beneath::{
     Place, Resolved, Stat, is_absent, is_protected_name, list, lstat, open_read, read_link, remove_all,
     resolve, set_mode, with_access, word,
@@ -36,7 +36,7 @@ impl At<'_> {
 
     /// The name that a path leads to; the root itself is no node that could be changed.
     fn place(&self, tree: &Tree, follow: bool) -> Result<Place, FileError> {
-        match resolve(&tree.root, self.0, follow)? {
+        match resolve(tree.root(), self.0, follow)? {
             Resolved::Place(place) => Ok(place),
             Resolved::Root => Err(self.wrong(NodeKind::Directory, "path below the root")),
         }
@@ -120,7 +120,7 @@ impl Files for AttemptFiles {
         self.with(|tree| {
             let (dir, shown) = match path {
                 None => (Vec::new(), None),
-                Some(path) => match resolve(&tree.root, path, true)? {
+                Some(path) => match resolve(tree.root(), path, true)? {
                     Resolved::Root => (Vec::new(), Some(path)),
                     Resolved::Place(place) => match place.stat.map(|s| s.kind) {
                         Some(NodeKind::Directory) => (place.path, Some(path)),
@@ -149,9 +149,8 @@ impl Files for AttemptFiles {
                 _ => {}
             }
             at.pin(tree, &place, false)?;
-            // Another name of the same file may be anywhere.
-            tree.whole |= place.stat.is_some_and(|stat| stat.links > 1);
-            write_file(&place, content, permissions.map(|p| p & 0o7777)).map_err(|e| at.io(e))
+            let permissions = permissions.map(|p| p & 0o7777);
+            write_file(&place, &tree.parts.trash, content, permissions).map_err(|e| at.io(e))
         })
     }
 
@@ -210,14 +209,14 @@ impl Files for AttemptFiles {
     fn create_dir(&self, path: &RelPath) -> Result<(), FileError> {
         let at = At(path);
         self.with(|tree| {
-            let place = match resolve(&tree.root, path, false)? {
+            let place = match resolve(tree.root(), path, false)? {
                 Resolved::Root => return Ok(()),
                 Resolved::Place(place) => place,
             };
             match place.stat.map(|s| s.kind) {
                 Some(NodeKind::Directory) => return Ok(()),
                 Some(NodeKind::Symlink) => {
-                    return match resolve(&tree.root, path, true)? {
+                    return match resolve(tree.root(), path, true)? {
                         Resolved::Root => Ok(()),
                         Resolved::Place(Place { stat: Some(stat), .. })
                             if stat.kind == NodeKind::Directory =>
@@ -258,15 +257,20 @@ impl Files for AttemptFiles {
                 return Err(at.wrong(stat.kind, "file or directory"));
             }
             at.pin(tree, &place, false)?;
-            tree.whole |= stat.kind == NodeKind::File && stat.links > 1;
-            set_mode(&place.dir, &place.name, mode & 0o7777).map_err(|e| at.io(e))
+            let mode = mode & 0o7777;
+            let set = if stat.kind == NodeKind::File && stat.links > 1 {
+                set_own_mode(&place.dir, &place.name, &tree.parts.trash, mode)
+            } else {
+                set_mode(&place.dir, &place.name, mode)
+            };
+            set.map_err(|e| at.io(e))
         })
     }
 }
 
 fn list_dir(tree: &Tree, dir: &[u8], shown: Option<&RelPath>) -> Result<Vec<DirEntry>, FileError> {
     let read = || -> io::Result<Vec<(Vec<u8>, Stat)>> {
-        let handle = tree.root.open_listed(dir)?;
+        let handle = tree.root().open_listed(dir)?;
         let mut found = Vec::new();
         for name in list(&handle)?.into_iter().filter(|name| !is_protected_name(name)) {
             if let Some(stat) = lstat(&handle, &name)? {
@@ -294,7 +298,7 @@ fn list_dir(tree: &Tree, dir: &[u8], shown: Option<&RelPath>) -> Result<Vec<DirE
 }
 
 fn has_names(tree: &Tree, place: &Place) -> io::Result<bool> {
-    Ok(!list(tree.root.open_listed(&place.path)?)?.is_empty())
+    Ok(!list(tree.root().open_listed(&place.path)?)?.is_empty())
 }
 
 /// Removes a node in one step: a directory that holds something leaves the tree whole, and is emptied outside it.
@@ -307,14 +311,15 @@ fn remove(tree: &Tree, place: &Place, stat: &Stat) -> io::Result<()> {
     if stat.mode & 0o700 != 0o700 {
         set_mode(&place.dir, &place.name, stat.mode | 0o700)?;
     }
-    let moved =
-        with_access(&place.dir, || Ok(renameat(&place.dir, &*place.name, &tree.trash, removed.as_str())?));
+    let moved = with_access(&place.dir, || {
+        Ok(renameat(&place.dir, &*place.name, &tree.parts.trash, removed.as_str())?)
+    });
     if let Err(error) = moved {
         set_mode(&place.dir, &place.name, stat.mode)?;
         return Err(error);
     }
     // It is gone from the tree; what cannot be emptied now goes when the sandbox is closed.
-    let _ = remove_all(&tree.trash, removed.as_bytes());
+    let _ = remove_all(&tree.parts.trash, removed.as_bytes());
     Ok(())
 }
 

@@ -29,7 +29,7 @@ impl Tree {
             return Ok(None);
         }
         let words = || format!("looking at {}", shown(path));
-        let stat = self.root.stat(path).during(words)?;
+        let stat = self.root().stat(path).during(words)?;
         let after = match (self.index.get(path), stat) {
             (None, None) => return Ok(None),
             (Some(known), Some(stat)) if known.fits(&stat) => return Ok(None),
@@ -51,7 +51,7 @@ impl Tree {
     pub(crate) fn scan(&mut self) -> Result<Vec<Change>, WorkspaceError> {
         let round = self.index.next_round();
         let threads = if self.index.len() < PARALLEL_FROM { 1 } else { work::threads() };
-        let (root, index) = (&self.root, &self.index);
+        let (root, index) = (self.root(), &self.index);
         let doubts =
             work::drain(vec![Vec::new()], vec![Vec::new(); threads], |doubts, dir: Vec<u8>, more| {
                 look_into(root, index, round, &dir, doubts, more)
@@ -75,7 +75,7 @@ impl Tree {
         let mut paths: Vec<Vec<u8>> = self.index.below(dir).map(|(path, _)| path.clone()).collect();
         let mut dirs = vec![dir.to_vec()];
         while let Some(dir) = dirs.pop() {
-            let names = names_in(&self.root, &dir).during(|| format!("looking into {}", shown(&dir)))?;
+            let names = names_in(self.root(), &dir).during(|| format!("looking into {}", shown(&dir)))?;
             for (path, stat) in names.into_iter().filter(|(path, _)| !is_protected(path)) {
                 if stat.kind == NodeKind::Directory {
                     dirs.push(path.clone());
@@ -92,7 +92,7 @@ impl Tree {
     pub(crate) fn holds_protected(&self, dir: &[u8]) -> io::Result<bool> {
         let mut dirs = vec![dir.to_vec()];
         while let Some(dir) = dirs.pop() {
-            for (path, stat) in names_in(&self.root, &dir)? {
+            for (path, stat) in names_in(self.root(), &dir)? {
                 if is_protected(&path) {
                     return Ok(true);
                 }
@@ -106,7 +106,7 @@ impl Tree {
 
     /// Reads what stands at a path, and keeps its content.
     fn read(&mut self, path: &[u8]) -> io::Result<Option<Entry>> {
-        let (dir, name) = match self.root.parent(path) {
+        let (dir, name) = match self.root().parent(path) {
             Ok(place) => place,
             Err(error) if is_absent(&error) => return Ok(None),
             Err(error) => return Err(error),

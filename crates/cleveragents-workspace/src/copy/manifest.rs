@@ -1,15 +1,15 @@
 //! The base as it was copied, in one file that shows when it is torn.
 
-use std::io;
-use std::path::Path;
+use std::io::{self, Read};
 
 use cleveragents_runtime::domain::{Digest, NodeKind, NodeState};
 
 use super::pack::Slot;
-use crate::beneath::{Stamp, io_error};
+use crate::beneath::{Root, Stamp, io_error, open_plain};
 
 const HEAD: &[u8] = b"cleveragents base manifest 0\n";
 const TRAILER: usize = 32;
+const NAME: &str = "manifest";
 
 /// One node of the base.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub(crate) struct Manifest {
 }
 
 impl Manifest {
-    /// Writes it, its hash last.
-    pub(crate) fn save(&self, path: &Path) -> io::Result<()> {
+    /// Writes it into the directory of the base, its hash last.
+    pub(crate) fn save(&self, base: &Root) -> io::Result<()> {
         let mut bytes = HEAD.to_vec();
         put(&mut bytes, self.packs.len() as u64);
         for len in &self.packs {
@@ -47,14 +47,15 @@ impl Manifest {
         }
         let digest = Digest::of(&bytes);
         bytes.extend_from_slice(digest.as_bytes());
-        let mut file = super::pack::create(path)?;
+        let mut file = super::pack::create(base, NAME)?;
         io::Write::write_all(&mut file, &bytes)
     }
 
     /// Reads it; a torn or changed file is an error in words.
-    pub(crate) fn load(path: &Path) -> io::Result<Self> {
+    pub(crate) fn load(base: &Root) -> io::Result<Self> {
         let torn = || io_error(io::ErrorKind::InvalidData, "the base manifest is torn or was changed");
-        let bytes = std::fs::read(path)?;
+        let mut bytes = Vec::new();
+        open_plain(base, NAME.as_bytes())?.read_to_end(&mut bytes)?;
         let (body, digest) = bytes.split_at_checked(bytes.len().saturating_sub(TRAILER)).ok_or_else(torn)?;
         if Digest::of(body).as_bytes() != digest {
             return Err(torn());

@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
 use cleveragents_runtime::WorkspaceError;
 use cleveragents_runtime::domain::{DigestBuilder, NodeKind, NodeState};
@@ -46,13 +45,12 @@ struct Copier {
 pub(super) fn copy(
     project: &Root,
     tree: &Root,
-    base: &Path,
+    base: &Root,
 ) -> Result<(Manifest, Vec<File>), WorkspaceError> {
     let copiers: Vec<Copier> = (0..work::threads())
         .map(|n| {
-            let path = base.join(format!("pack-{n}"));
-            let pack = PackWriter::create(&path, u32::try_from(n).unwrap_or(0))
-                .during(|| format!("creating {}", path.display()))?;
+            let pack = PackWriter::create(base, u32::try_from(n).unwrap_or(0))
+                .during(|| format!("creating a pack in {}", base.path().display()))?;
             Ok(Copier { pack, nodes: Vec::new(), dirs: Vec::new(), buffer: vec![0; 256 * 1024] })
         })
         .collect::<Result<_, WorkspaceError>>()?;

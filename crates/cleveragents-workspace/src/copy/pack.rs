@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
-use std::path::Path;
+use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use cleveragents_runtime::domain::{Digest, DigestBuilder, MAX_SMALL_BLOB};
 use cleveragents_runtime::{Content, Source};
+use rustix::fs::{Mode, OFlags, openat};
+
+use crate::beneath::{Root, remove_all};
 
 /// Where a content is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,9 +29,9 @@ pub(crate) struct Packs {
 }
 
 impl Packs {
-    /// The packs of the base, and a new empty one at `kept`.
-    pub(crate) fn new(mut base: Vec<File>, slots: HashMap<Digest, Slot>, kept: &Path) -> io::Result<Self> {
-        base.push(create(kept)?);
+    /// The packs of the base, and a new empty one in the sandbox's folder.
+    pub(crate) fn new(mut base: Vec<File>, slots: HashMap<Digest, Slot>, folder: &Root) -> io::Result<Self> {
+        base.push(create(folder, "kept")?);
         Ok(Self { files: base.into_iter().map(Arc::new).collect(), slots, end: 0 })
     }
 
@@ -131,9 +133,11 @@ impl Source for PackReader {
     }
 }
 
-/// A new file for contents, readable by the owner only. One that is there already is emptied.
-pub(crate) fn create(path: &Path) -> io::Result<File> {
-    File::options().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)
+/// A new file, readable by the owner only. What is there already is removed, never written.
+pub(crate) fn create(dir: &Root, name: &str) -> io::Result<File> {
+    remove_all(dir, name.as_bytes())?;
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(File::from(openat(dir, name, flags, Mode::RUSR | Mode::WUSR)?))
 }
 
 /// Appends contents to one pack of the base.
@@ -145,9 +149,10 @@ pub(crate) struct PackWriter {
 }
 
 impl PackWriter {
-    /// A new pack with this number.
-    pub(crate) fn create(path: &Path, pack: u32) -> io::Result<Self> {
-        Ok(Self { pack, out: io::BufWriter::with_capacity(1 << 20, create(path)?), end: 0 })
+    /// A new pack with this number in `base`.
+    pub(crate) fn create(base: &Root, pack: u32) -> io::Result<Self> {
+        let file = create(base, &format!("pack-{pack}"))?;
+        Ok(Self { pack, out: io::BufWriter::with_capacity(1 << 20, file), end: 0 })
     }
 
     /// Its number among the packs.

@@ -12,6 +12,7 @@ use rustix::fs::{
 
 use super::index::{Entry, is_racy};
 use super::tree::{Change, Tree};
+use super::write::set_own_mode;
 use crate::beneath::{coarse_now, lstat, open_write, remove_all, set_mode, with_access};
 use crate::error::{During, shown};
 
@@ -46,7 +47,7 @@ impl Tree {
                 change.before.as_ref().map(|e| &e.state).filter(|s| s.kind == NodeKind::Directory)
             {
                 let set = || -> io::Result<()> {
-                    let (dir, name) = self.root.parent(&change.path)?;
+                    let (dir, name) = self.root().parent(&change.path)?;
                     with_access(&dir, || set_mode(&dir, name, state.mode))
                 };
                 set().during(|| words(change))?;
@@ -61,13 +62,13 @@ impl Tree {
 
     /// Removes what stands in the way of the state before.
     fn clear(&self, change: &Change) -> io::Result<()> {
-        let Some(stat) = self.root.stat(&change.path)? else { return Ok(()) };
+        let Some(stat) = self.root().stat(&change.path)? else { return Ok(()) };
         let wanted = change.before.as_ref().map(|e| e.state.kind);
         let may_stay = wanted == Some(stat.kind) && matches!(stat.kind, NodeKind::File | NodeKind::Directory);
         if may_stay {
             return Ok(());
         }
-        let (dir, name) = self.root.parent(&change.path)?;
+        let (dir, name) = self.root().parent(&change.path)?;
         with_access(&dir, || remove_all(&dir, name))
     }
 
@@ -78,7 +79,7 @@ impl Tree {
         blobs: Option<&dyn Blobs>,
     ) -> Result<(), WorkspaceError> {
         let words = || format!("putting back {}", shown(&change.path));
-        let (dir, name) = self.root.parent(&change.path).during(words)?;
+        let (dir, name) = self.root().parent(&change.path).during(words)?;
         match (state.kind, state.content) {
             (NodeKind::Directory, _) => with_access(&dir, || match mkdirat(&dir, name, Mode::RWXU) {
                 Ok(()) | Err(rustix::io::Errno::EXIST) => Ok(()),
@@ -91,10 +92,17 @@ impl Tree {
                 verified(Digest::of(&target), digest)?;
                 with_access(&dir, || Ok(symlinkat(target.as_slice(), &dir, name)?)).during(words)
             }
-            (NodeKind::File, Some(_)) if needed(change).is_none() => {
-                with_access(&dir, || set_mode(&dir, name, state.mode)).during(words)
-            }
             (NodeKind::File, Some(digest)) => {
+                let shared = lstat(&dir, name).during(words)?.is_some_and(|stat| stat.links > 1);
+                if needed(change).is_none() {
+                    if !shared {
+                        return with_access(&dir, || set_mode(&dir, name, state.mode)).during(words);
+                    }
+                    // Written anew from what was kept; where that is not to be had, from the file itself.
+                    if self.reader(&digest, blobs).is_err() {
+                        return set_own_mode(&dir, name, &self.parts.trash, state.mode).during(words);
+                    }
+                }
                 let file = open_or_create(&dir, name).during(words)?;
                 let mut reader = self.reader(&digest, blobs)?;
                 verified(write_whole(&file, &mut *reader).during(words)?, digest)?;
@@ -128,7 +136,7 @@ impl Tree {
     fn settled(&self, change: &Change) -> io::Result<Option<Entry>> {
         let Some(wanted) = &change.before else { return Ok(None) };
         let now = coarse_now();
-        let Some(stat) = self.root.stat(&change.path)? else {
+        let Some(stat) = self.root().stat(&change.path)? else {
             return Ok((wanted.state.kind == NodeKind::Special).then(|| Entry::unseen(wanted.state.clone())));
         };
         let racy = is_racy(&stat.stamp, now);

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
-use std::path::Path;
 
 use cleveragents_runtime::domain::{NodeState, RelPath};
 use cleveragents_runtime::{Content, Effect, WorkspaceError};
@@ -10,6 +9,7 @@ use cleveragents_runtime::{Content, Effect, WorkspaceError};
 use super::index::{Entry, Index};
 use super::manifest::Manifest;
 use super::pack::Packs;
+use super::sandbox::Parts;
 use crate::beneath::{Root, parent_and_name};
 use crate::error::{During, shown};
 
@@ -42,10 +42,9 @@ pub(crate) enum Condition {
 /// Everything that only one at a time may use.
 #[derive(Debug)]
 pub(crate) struct Tree {
-    /// The private copy.
-    pub(crate) root: Root,
-    /// A directory beside it, on the same file system, where what is to be removed goes in one step.
-    pub(crate) trash: Root,
+    /// The directories: the private copy, and beside it, on the same file system, one where what is to be removed goes
+    /// in one step.
+    pub(super) parts: Parts,
     pub(crate) index: Index,
     pub(crate) packs: Packs,
     /// Paths that the attempt touched; true with everything below.
@@ -63,27 +62,23 @@ pub(crate) struct Tree {
 
 impl Tree {
     /// The tree of a sandbox as its manifest describes it.
-    pub(super) fn new(dir: &Path, manifest: &Manifest, base: Vec<File>) -> Result<Self, WorkspaceError> {
-        let open = |name: &str| {
-            let path = dir.join(name);
-            Root::open(&path).during(|| format!("opening {}", path.display()))
-        };
+    pub(super) fn new(parts: Parts, manifest: &Manifest, base: Vec<File>) -> Result<Self, WorkspaceError> {
         let mut slots = HashMap::with_capacity(manifest.nodes.len());
         for node in &manifest.nodes {
             if let (Some(content), Some(slot)) = (node.state.content, node.slot) {
                 slots.insert(content, slot);
             }
         }
-        let kept = dir.join("kept");
         let mut index = Index::default();
         for node in &manifest.nodes {
             index.set(node.path.clone(), Some(Entry::of_base(node)));
         }
+        let packs = Packs::new(base, slots, &parts.folder)
+            .during(|| format!("creating a pack in {}", parts.folder.path().display()))?;
         Ok(Self {
-            root: open("tree")?,
-            trash: open("trash")?,
+            parts,
             index,
-            packs: Packs::new(base, slots, &kept).during(|| format!("creating {}", kept.display()))?,
+            packs,
             touched: BTreeMap::new(),
             whole: false,
             outside: Vec::new(),
@@ -91,6 +86,20 @@ impl Tree {
             condition: Condition::Settled,
             distrusted: false,
         })
+    }
+
+    /// The private copy.
+    pub(crate) fn root(&self) -> &Root {
+        &self.parts.tree
+    }
+
+    /// Fails when the private copy is not where commands look for it: a command moved it away, or put a link there.
+    pub(super) fn in_place(&self) -> Result<(), WorkspaceError> {
+        let place = self.root().path().display();
+        if self.root().in_place().during(|| format!("looking at {place}"))? {
+            return Ok(());
+        }
+        Err(WorkspaceError::Damaged(format!("{place} was moved or replaced by a command")))
     }
 
     /// Notes that the attempt is about to touch a path (and all below it, if `deep`), and looks at what stands there
@@ -209,7 +218,7 @@ impl Tree {
     /// Whether a directory stands there (the root always does).
     pub(super) fn holder_stands(&self, path: &[u8]) -> bool {
         let (dir, _) = parent_and_name(path);
-        self.root.dir(dir).is_ok()
+        self.root().dir(dir).is_ok()
     }
 }
 

@@ -10,7 +10,7 @@ use cleveragents_runtime::{Attempt, Effect, Workspace, WorkspaceError, Workspace
 
 use super::attempt::CopyAttempt;
 use super::index::{Entry, Index};
-use super::sandbox;
+use super::sandbox::{self, Parts};
 use super::tree::{Condition, Tree, rel_path};
 use crate::beneath::{Root, is_protected};
 use crate::error::During;
@@ -157,7 +157,9 @@ impl Workspace for CopyWorkspace {
             }
             tree.condition = Condition::Unsettled;
             tree.forget_attempt();
-            let index = wanted(&core.dir, &states, &tree.index)?;
+            let _still = sandbox::still(&tree.parts.folder)?;
+            tree.in_place()?;
+            let index = wanted(&tree.parts, &states, &tree.index)?;
             tree.index = index;
             let changes = tree.scan()?;
             tree.settle(&changes, Some(&*blobs))?;
@@ -180,11 +182,11 @@ impl Workspace for CopyWorkspace {
 
 /// The base with `states` over it. What is known of a node stays known as long as its state is the wanted one.
 fn wanted(
-    dir: &Path,
+    parts: &Parts,
     states: &[(RelPath, Option<NodeState>)],
     known: &Index,
 ) -> Result<Index, WorkspaceError> {
-    let manifest = sandbox::load(dir)?;
+    let manifest = sandbox::load(parts)?;
     let mut nodes: BTreeMap<Vec<u8>, Entry> =
         manifest.nodes.iter().map(|node| (node.path.clone(), Entry::of_base(node))).collect();
     for (path, state) in states.iter().filter(|(path, _)| !is_protected(path.as_bytes())) {

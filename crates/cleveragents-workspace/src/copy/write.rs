@@ -1,19 +1,25 @@
 //! Writing a file of the sandbox in place, and making the directories above it.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 
-use rustix::fs::{AtFlags, FallocateFlags, Mode, OFlags, fallocate, fchmod, mkdirat, openat, unlinkat};
+use rustix::fs::{
+    AtFlags, FallocateFlags, Mode, OFlags, fallocate, fchmod, mkdirat, openat, renameat, unlinkat,
+};
 use rustix::io::Errno;
 
-use crate::beneath::{Place, open_write, set_mode, with_access};
+use super::pack;
+use crate::beneath::{Place, Root, open_plain, open_write, set_mode, with_access};
 
 /// The mode of a new file, whatever the umask.
 const NEW_FILE: u32 = 0o644;
 /// The mode of a new directory, whatever the umask.
 pub(super) const NEW_DIR: u32 = 0o755;
+
+/// A new file's name until it is complete. One attempt acts at a time.
+const DRAFT: &str = "draft";
 
 /// The directory that holds a place, and what was made to get there.
 pub(super) struct Holder {
@@ -54,9 +60,19 @@ pub(super) fn make_dirs(place: &Place) -> io::Result<Holder> {
     Ok(holder)
 }
 
-/// Writes a file whole: in place where one stands, so that its mode and identity stay.
-pub(super) fn write_file(place: &Place, content: &[u8], permissions: Option<u32>) -> io::Result<()> {
+/// Writes a file whole: in place where one stands, so that its mode and identity stay. One that has other names too,
+/// maybe outside the sandbox, is left to them and replaced here.
+pub(super) fn write_file(
+    place: &Place,
+    trash: &Root,
+    mut content: &[u8],
+    permissions: Option<u32>,
+) -> io::Result<()> {
     if let Some(stat) = &place.stat {
+        if stat.links > 1 {
+            let mode = permissions.unwrap_or(stat.mode);
+            return replace_file(&place.dir, &place.name, trash, &mut content, mode);
+        }
         let file = open_write(&place.dir, &place.name)?;
         overwrite(&file, content, stat.stamp.size)?;
         // Writing may have dropped the set-id bits.
@@ -80,6 +96,32 @@ pub(super) fn write_file(place: &Place, content: &[u8], permissions: Option<u32>
         written
     };
     create().inspect_err(|_| holder.unmake())
+}
+
+/// Gives a file that has other names too its permission bits under this name alone.
+pub(super) fn set_own_mode(dir: &OwnedFd, name: &[u8], trash: &Root, mode: u32) -> io::Result<()> {
+    // Not even for a moment is the file changed that the other names are for.
+    let mut shared = with_access(dir, || open_plain(dir, name))?;
+    replace_file(dir, name, trash, &mut shared, mode)
+}
+
+/// Puts a new file in a file's place in one step. It is written outside the tree, on the same file system.
+fn replace_file(
+    dir: &OwnedFd,
+    name: &[u8],
+    trash: &Root,
+    content: &mut dyn Read,
+    mode: u32,
+) -> io::Result<()> {
+    let mut file = pack::create(trash, DRAFT)?;
+    let mut put = || -> io::Result<()> {
+        io::copy(content, &mut file)?;
+        fchmod(&file, Mode::from_raw_mode(mode))?;
+        with_access(dir, || Ok(renameat(trash, DRAFT, dir, name)?))
+    };
+    put().inspect_err(|_| {
+        let _ = unlinkat(trash, DRAFT, AtFlags::empty());
+    })
 }
 
 /// Replaces a file's bytes. Room is taken first, so that a full disk shows before the first byte is changed.

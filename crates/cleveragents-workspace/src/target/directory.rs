@@ -20,7 +20,8 @@ use crate::lock::Lock;
 
 /// A project's directory.
 ///
-/// While changes are written, what is new stands staged beside its place as `.agents-<token>-<n>`; a token is a ULID.
+/// While changes are written, what is new stands staged beside its place as `.agents-<token>-<n>`. A token
+/// is a plan's ULID, with an `R` for its rollback; a write removes what either of them left, and nothing else.
 /// A write is durable after two syncs of the file system, whatever the number of files. Owners of replaced files are
 /// kept when the process is root. The mode of the root directory itself is not part of any change.
 #[derive(Clone)]
@@ -30,6 +31,8 @@ pub struct DirectoryTarget {
 
 struct Inner {
     root: Root,
+    /// The same directory, for looking: not even a permission is changed for a moment.
+    look: Root,
     lock_file: PathBuf,
     observer: Option<Arc<dyn StepObserver>>,
     steps: AtomicU64,
@@ -62,18 +65,19 @@ impl DirectoryTarget {
         observer: Option<Arc<dyn StepObserver>>,
     ) -> Result<Self, TargetError> {
         let root = Root::open(&project.canonicalize()?)?;
-        let lock_file = lock_file.to_owned();
-        Ok(Self { inner: Arc::new(Inner { root, lock_file, observer, steps: AtomicU64::new(0) }) })
+        let (look, lock_file) = (root.look()?, lock_file.to_owned());
+        Ok(Self { inner: Arc::new(Inner { root, look, lock_file, observer, steps: AtomicU64::new(0) }) })
     }
 
     async fn blocking<T: Send + 'static>(
         &self,
+        lost: impl FnOnce(io::Error) -> TargetError,
         work: impl FnOnce(&Inner) -> Result<T, TargetError> + Send + 'static,
     ) -> Result<T, TargetError> {
         let inner = Arc::clone(&self.inner);
         tokio::task::spawn_blocking(move || work(&inner))
             .await
-            .unwrap_or_else(|_| Err(TargetError::Io(io::Error::other("the work was cut short"))))
+            .unwrap_or_else(|_| Err(lost(io::Error::other("the work was cut short"))))
     }
 }
 
@@ -81,9 +85,9 @@ impl DirectoryTarget {
 impl Target for DirectoryTarget {
     async fn check(&self, changes: &[NetChange], check: Check) -> Result<Vec<Conflict>, TargetError> {
         let changes = changes.to_vec();
-        self.blocking(move |inner| {
+        self.blocking(TargetError::Io, move |inner| {
             check::refuse(&changes)?;
-            Ok(check::check(&inner.root, &changes, check)?)
+            Ok(check::check(&inner.look, &changes, check)?)
         })
         .await
     }
@@ -97,23 +101,37 @@ impl Target for DirectoryTarget {
     ) -> Result<(), TargetError> {
         let (mut changes, token) = (changes.to_vec(), token.to_owned());
         changes.sort_by(|a, b| a.path.cmp(&b.path));
-        self.blocking(move |inner| inner.write(&changes, accept, &*blobs, &token)).await
+        let lost = |source| TargetError::Write { path: None, source, undone: false };
+        self.blocking(lost, move |inner| inner.write(&changes, accept, &*blobs, &token)).await
     }
 
     async fn read_back(&self, changes: &[NetChange]) -> Result<Vec<Conflict>, TargetError> {
         let changes = changes.to_vec();
-        self.blocking(move |inner| Ok(check::read_back(&inner.root, &changes)?)).await
+        self.blocking(TargetError::Io, move |inner| Ok(check::read_back(&inner.look, &changes)?)).await
     }
 }
 
 /// How one run over the changes ended badly.
 enum Stop {
-    /// Nothing was changed.
-    Untouched(TargetError),
+    /// Every path is in its state before. The position is that of the path it is about.
+    Untouched(Option<usize>, TargetError),
+    /// This run changed nothing, and it is not known what one before it did.
+    Unknown(Option<usize>, io::Error),
     /// The change at this position failed; those at the other positions were done already.
-    Failed(usize, io::Error, BTreeSet<usize>),
+    Failed(Option<usize>, io::Error, BTreeSet<usize>),
     /// The observer killed it.
     Died,
+}
+
+/// What a look at every path found.
+struct Looked<'a> {
+    /// What is to be done, and the positions of it among the changes.
+    todo: Vec<Todo<'a>>,
+    positions: Vec<usize>,
+    /// Whether an earlier write did a part.
+    begun: bool,
+    /// The first path that cannot be brought to its state after, and why.
+    bar: Option<(usize, io::Error)>,
 }
 
 impl Inner {
@@ -126,18 +144,31 @@ impl Inner {
     ) -> Result<(), TargetError> {
         check::refuse(changes)?;
         if token.is_empty() || !token.bytes().all(|b| b.is_ascii_alphanumeric()) {
-            return Err(TargetError::Io(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "a token is letters and digits",
-            )));
+            let source = io::Error::new(io::ErrorKind::InvalidInput, "a token is letters and digits");
+            return Err(unknown(accept, source));
         }
-        let _lock = Lock::try_take(&self.lock_file)?.ok_or(TargetError::Busy)?;
-        let died = || TargetError::Io(io::Error::other("the write was cut short"));
-        let (number, source, done) = match self.run(changes, accept, blobs, token, &BTreeSet::new()) {
+        let lock = Lock::try_take(&self.lock_file).map_err(|source| unknown(accept, source))?;
+        let _lock = lock.ok_or(TargetError::Busy)?;
+        let path = |at: Option<usize>| at.and_then(|at| changes.get(at)).map(|change| change.path.clone());
+        let write = |at: Option<usize>, source: io::Error, undone| TargetError::Write {
+            path: path(at),
+            source,
+            undone,
+        };
+        let died = || write(None, io::Error::other("the write was cut short"), false);
+        let (at, source, done) = match self.run(changes, accept, blobs, token, &BTreeSet::new()) {
             Ok(()) => return Ok(()),
-            Err(Stop::Untouched(error)) => return Err(error),
+            Err(Stop::Untouched(at, error)) => {
+                // Where a write before this one may have begun, the variant must say that it did not.
+                return Err(match (error, accept) {
+                    (error @ TargetError::Write { .. }, _) | (error, Check::Before) => error,
+                    (TargetError::Io(source), _) => write(at, source, true),
+                    (error, _) => write(at, io::Error::other(error), true),
+                });
+            }
+            Err(Stop::Unknown(at, source)) => return Err(write(at, source, false)),
             Err(Stop::Died) => return Err(died()),
-            Err(Stop::Failed(number, source, done)) => (number, source, done),
+            Err(Stop::Failed(at, source, done)) => (at, source, done),
         };
         // Taken back by the same machine. A path that somebody else changed and that was not written is left alone.
         let reversed: Vec<NetChange> = changes.iter().map(NetChange::reversed).collect();
@@ -149,19 +180,58 @@ impl Inner {
             Ok((Err(Stop::Died), _)) => return Err(died()),
             Ok((Err(_), _)) | Err(_) => false,
         };
-        Err(TargetError::Write { path: changes.get(number).map(|c| c.path.clone()), source, undone })
+        Err(write(at, source, undone))
     }
 
     /// The positions of paths that hold neither state.
     fn foreign(&self, changes: &[NetChange]) -> io::Result<BTreeSet<usize>> {
         let mut positions = BTreeSet::new();
         for (position, change) in changes.iter().enumerate() {
-            let now = present(&self.root, change.path.as_bytes())?.map(|p| p.state);
+            let now = present(&self.look, change.path.as_bytes())?.map(|p| p.state);
             if standing(change, now.as_ref()) == Standing::Foreign {
                 positions.insert(position);
             }
         }
         Ok(positions)
+    }
+
+    /// Looks at every path, those in `left_alone` apart, before anything is changed.
+    fn look_at<'a>(
+        &self,
+        changes: &'a [NetChange],
+        accept: Check,
+        left_alone: &BTreeSet<usize>,
+    ) -> Result<Looked<'a>, (usize, io::Error)> {
+        let concerned = || changes.iter().enumerate().filter(|(n, _)| !left_alone.contains(n));
+        let by_path: check::ByPath<'_> = concerned().map(|(_, change)| (&change.path, change)).collect();
+        let mut looked = Looked { todo: Vec::new(), positions: Vec::new(), begun: false, bar: None };
+        for (position, change) in concerned() {
+            let now = present(&self.look, change.path.as_bytes()).map_err(|e| (position, e))?;
+            let state = now.as_ref().map(|p| &p.state);
+            let at = standing(change, state);
+            let late = at == Standing::Foreign || (at != Standing::Before && accept == Check::Before);
+            let reason = if late {
+                let words = "it is not in the state that was reviewed";
+                Some(io::Error::new(io::ErrorKind::ResourceBusy, words))
+            } else {
+                // What this plan staged before is gone by now.
+                check::obstacle(&self.look, change, state, &by_path, &|_| false)
+                    .map_err(|e| (position, e))?
+                    .map(io::Error::other)
+            };
+            if let Some(reason) = reason {
+                looked.bar.get_or_insert((position, reason));
+            }
+            if late {
+                continue;
+            }
+            looked.begun |= at != Standing::Before;
+            if at != Standing::After {
+                looked.todo.push(Todo { change, now, staged: None, done: false });
+                looked.positions.push(position);
+            }
+        }
+        Ok(looked)
     }
 
     /// Brings every path to its state after, those in `left_alone` apart.
@@ -173,63 +243,55 @@ impl Inner {
         token: &str,
         left_alone: &BTreeSet<usize>,
     ) -> Result<(), Stop> {
-        let root = &self.root;
-        let untouched = |error: io::Error| Stop::Untouched(error.into());
-        remove_leftovers(root, changes, token).map_err(untouched)?;
-        let (mut todo, mut positions, mut begun) = (Vec::new(), Vec::new(), false);
-        let mut late = None;
-        for (position, change) in changes.iter().enumerate().filter(|(n, _)| !left_alone.contains(n)) {
-            let now = present(root, change.path.as_bytes()).map_err(untouched)?;
-            match standing(change, now.as_ref().map(|p| &p.state)) {
-                Standing::After | Standing::Between if accept == Check::Before => {
-                    late = late.or(Some(position));
-                }
-                Standing::After => begun = true,
-                Standing::Foreign => late = late.or(Some(position)),
-                at => {
-                    begun |= at == Standing::Between;
-                    todo.push(Todo { change, now, staged: None, done: false });
-                    positions.push(position);
-                }
-            }
-        }
-        if let Some(position) = late {
-            let source =
-                io::Error::new(io::ErrorKind::ResourceBusy, "it is not in the state that was reviewed");
-            if begun {
-                // A write that was cut short cannot be finished: what it did is taken back.
-                return Err(Stop::Failed(position, source, BTreeSet::new()));
-            }
+        let (root, nothing) = (&self.root, BTreeSet::new);
+        let unseen = |at: Option<usize>, source: io::Error| match accept {
+            Check::Before => Stop::Untouched(at, source.into()),
+            Check::BeforeOrAfter => Stop::Unknown(at, source),
+        };
+        let tidy = || remove_leftovers(root, &self.look, changes, token);
+        tidy().map_err(|source| unseen(None, source))?;
+        let Looked { mut todo, positions, begun, bar } =
+            self.look_at(changes, accept, left_alone).map_err(|(at, source)| unseen(Some(at), source))?;
+        // A write that was cut short and cannot be finished is taken back.
+        let halt = |at: Option<usize>, error: TargetError| match error {
+            error if !begun => Stop::Untouched(at, error),
+            TargetError::Write { source, .. } => Stop::Failed(at, source, nothing()),
+            error => Stop::Failed(at, io::Error::other(error), nothing()),
+        };
+        if let Some((position, source)) = bar {
             let path = changes.get(position).map(|change| change.path.clone());
-            return Err(Stop::Untouched(TargetError::Write { path, source, undone: true }));
+            return Err(halt(Some(position), TargetError::Write { path, source, undone: true }));
         }
-        missing_content(&todo, blobs).map_err(|e| Stop::Untouched(e.into()))?;
-        lacking_space(root, &todo).map_err(Stop::Untouched)?;
+        missing_content(&todo, blobs).map_err(|e| halt(None, e.into()))?;
+        lacking_space(root, &todo).map_err(|e| halt(None, e))?;
         let steps = Steps { observer: self.observer.as_deref(), count: &self.steps };
-        let position = |number: usize| positions.get(number).copied().unwrap_or(usize::MAX);
+        let position = |number: usize| positions.get(number).copied();
         if let Err((number, fault)) = stage(root, &mut todo, blobs, token, &steps) {
-            let stop = match fault {
+            let source = match fault {
                 Fault::Halt(Halt::Died) => return Err(Stop::Died),
-                Fault::Blob(error) if !begun => Stop::Untouched(error.into()),
-                Fault::Blob(error) => {
-                    Stop::Failed(position(number), io::Error::other(error), BTreeSet::new())
-                }
-                Fault::Halt(Halt::Failed(source)) => Stop::Failed(position(number), source, BTreeSet::new()),
+                Fault::Halt(Halt::Failed(source)) => source,
+                Fault::Blob(error) if tidy().is_ok() => return Err(halt(position(number), error.into())),
+                Fault::Blob(error) => io::Error::other(error),
             };
-            remove_leftovers(root, changes, token).map_err(untouched)?;
-            return Err(stop);
+            return Err(Stop::Failed(position(number), source, nothing()));
         }
         match swap(root, &mut todo, &steps) {
             Ok(()) => Ok(()),
             Err((_, Halt::Died)) => Err(Stop::Died),
             Err((number, Halt::Failed(source))) => {
-                // What cannot be removed now is found by the next write.
-                let _ = remove_leftovers(root, changes, token);
                 let done =
                     todo.iter().zip(&positions).filter(|(item, _)| item.done).map(|(_, at)| *at).collect();
                 Err(Stop::Failed(position(number), source, done))
             }
         }
+    }
+}
+
+/// The error of a write that did not come to look at the project.
+fn unknown(accept: Check, source: io::Error) -> TargetError {
+    match accept {
+        Check::Before => TargetError::Io(source),
+        Check::BeforeOrAfter => TargetError::Write { path: None, source, undone: false },
     }
 }
 

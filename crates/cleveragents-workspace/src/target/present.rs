@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 
 use cleveragents_runtime::domain::{DigestBuilder, NetChange, NodeKind, NodeState};
-use rustix::fs::fstat;
+use rustix::fs::{fstat, readlinkat};
 
-use crate::beneath::{Root, Stat, is_absent, lstat, open_read, read_link};
+use crate::beneath::{Root, Stat, is_absent, open_plain, peek};
 
 /// A node with the metadata it had when it was read.
 #[derive(Debug, Clone)]
@@ -14,20 +14,21 @@ pub(super) struct Present {
     pub(super) stat: Stat,
 }
 
-/// Reads what stands at a path; a link or a file on the way bars it, so that nothing stands there.
+/// Reads what stands at a path; a link or a file on the way bars it, so that nothing stands there. Changes no permission
+/// of the node; whether those of the directories above are left alone too is the root's matter.
 pub(super) fn present(root: &Root, path: &[u8]) -> io::Result<Option<Present>> {
     let (dir, name) = match root.parent(path) {
         Ok(place) => place,
         Err(error) if is_absent(&error) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let Some(mut stat) = lstat(&dir, name)? else { return Ok(None) };
+    let Some(mut stat) = peek(&dir, name)? else { return Ok(None) };
     let state = match stat.kind {
         NodeKind::Directory => NodeState::directory(stat.mode),
         NodeKind::Special => NodeState::special(stat.mode),
-        NodeKind::Symlink => NodeState::symlink(&read_link(&dir, name)?),
+        NodeKind::Symlink => NodeState::symlink(readlinkat(&dir, name, Vec::new())?.as_bytes()),
         NodeKind::File => {
-            let mut file = open_read(&dir, name)?;
+            let mut file = open_plain(&dir, name)?;
             let mut builder = DigestBuilder::default();
             let (mut buffer, mut size) = (vec![0; 64 * 1024], 0);
             // The metadata from before the reading: an edit meanwhile shows as a later time.

@@ -11,9 +11,10 @@ use rustix::fs::{
     AtFlags, Gid, Mode, OFlags, Uid, fchmod, fchown, mkdirat, openat, symlinkat, syncfs, unlinkat,
 };
 
-use super::present::Present;
+use super::check::is_mode_only;
+use super::present::{Present, Standing, present, standing};
 use super::step::{Halt, Steps};
-use crate::beneath::{Root, Stat, is_absent, list, parent_and_name, set_mode, with_access};
+use crate::beneath::{Root, Stat, is_absent, join, list, parent_and_name, set_mode, with_access};
 
 /// What has to be done for one path.
 pub(super) struct Todo<'a> {
@@ -34,25 +35,48 @@ impl<'a> Todo<'a> {
 
     /// Whether only the permission bits differ.
     pub(super) fn is_mode_only(&self) -> bool {
-        let now = self.now.as_ref().map(|p| &p.state);
-        let after = self.change.after.as_ref();
-        now.zip(after).is_some_and(|(now, after)| now.kind == after.kind && now.content == after.content)
+        is_mode_only(self.now.as_ref().map(|p| &p.state), self.change.after.as_ref())
     }
 }
 
-/// Whether a name is that of a staged node: `.agents-`, a token, and a number.
-pub(super) fn is_leftover(name: &[u8]) -> bool {
-    let Some(rest) = name.strip_prefix(b".agents-") else { return false };
-    let Some(dash) = rest.iter().rposition(|b| *b == b'-') else { return false };
-    let (token, number) = (&rest[..dash], &rest[dash + 1..]);
-    let is_ulid = token.len() == 26 && token.iter().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
-    is_ulid && !number.is_empty() && number.iter().all(u8::is_ascii_digit)
+/// How many characters of a token name the plan.
+const PLAN: usize = 26;
+
+/// Splits the name of a staged node, `.agents-<token>-<n>`, and gives the token.
+fn token_in(name: &[u8]) -> Option<&[u8]> {
+    let rest = name.strip_prefix(b".agents-")?;
+    let dash = rest.iter().rposition(|b| *b == b'-')?;
+    let number = &rest[dash + 1..];
+    (!number.is_empty() && number.iter().all(u8::is_ascii_digit)).then_some(&rest[..dash])
 }
 
-/// Removes what a write that was cut short staged in the directories that `changes` are about. Holds only while the
-/// lock is held: nobody else stages in this project then.
-pub(super) fn remove_leftovers(root: &Root, changes: &[NetChange], token: &str) -> io::Result<()> {
-    let own = format!(".agents-{token}-");
+/// Whether a name is that of a node which a write of some plan may have staged.
+pub(super) fn is_leftover(name: &[u8]) -> bool {
+    token_in(name).is_some_and(|token| {
+        let (plan, rest) = token.split_at_checked(PLAN).unwrap_or_default();
+        let is_ulid = plan.iter().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
+        !plan.is_empty() && is_ulid && matches!(rest, b"" | b"R")
+    })
+}
+
+/// Whether a name is that of a node which a write with this token, or another one of the same plan, staged: the token
+/// of a rollback is the plan's with an `R`.
+fn is_own(name: &[u8], token: &str) -> bool {
+    let plan = token.get(..PLAN).unwrap_or(token).as_bytes();
+    token_in(name).is_some_and(|found| {
+        found == token.as_bytes() || matches!(found.strip_prefix(plan), Some(b"" | b"R"))
+    })
+}
+
+/// Removes what a write of the same plan that was cut short staged in the directories that `changes` are about, and
+/// nothing else: no other plan's, and nothing that is itself a path of the changes.
+pub(super) fn remove_leftovers(
+    root: &Root,
+    look: &Root,
+    changes: &[NetChange],
+    token: &str,
+) -> io::Result<()> {
+    let paths: BTreeMap<&[u8], &NetChange> = changes.iter().map(|c| (c.path.as_bytes(), c)).collect();
     let mut dirs = BTreeSet::from([Vec::new()]);
     for change in changes {
         let path = change.path.as_bytes();
@@ -64,13 +88,28 @@ pub(super) fn remove_leftovers(root: &Root, changes: &[NetChange], token: &str) 
         }
     }
     for dir in dirs {
-        let handle = match root.open_listed(&dir) {
+        // Permissions are changed only where they are put right again should this be cut short.
+        let part = match paths.get(dir.as_slice()) {
+            Some(change) => {
+                let now = present(look, &dir)?.map(|p| p.state);
+                standing(change, now.as_ref()) != Standing::Foreign
+            }
+            None => false,
+        };
+        let handle = match if part { root } else { look }.open_listed(&dir) {
             Ok(handle) => handle,
             Err(error) if is_absent(&error) => continue,
+            // Nothing is ever staged where the names cannot be read.
+            Err(error) if !part && error.kind() == io::ErrorKind::PermissionDenied => continue,
             Err(error) => return Err(error),
         };
-        for name in list(&handle)?.into_iter().filter(|n| n.starts_with(own.as_bytes()) || is_leftover(n)) {
-            remove_staged(&handle, &name)?;
+        let own = |name: &Vec<u8>| is_own(name, token) && !paths.contains_key(join(&dir, name).as_slice());
+        for name in list(&handle)?.into_iter().filter(own) {
+            let remove = || remove_staged(&handle, &name);
+            if part { with_access(&handle, remove) } else { remove() }.map_err(|error| {
+                let path = String::from_utf8_lossy(&join(&dir, &name)).into_owned();
+                io::Error::new(error.kind(), format!("{path}, left by a write that was cut short: {error}"))
+            })?;
         }
     }
     Ok(())
@@ -78,12 +117,12 @@ pub(super) fn remove_leftovers(root: &Root, changes: &[NetChange], token: &str) 
 
 /// Removes one staged node. A directory was staged empty: what is not empty is not ours.
 fn remove_staged(dir: &OwnedFd, name: &[u8]) -> io::Result<()> {
-    with_access(dir, || match unlinkat(dir, name, AtFlags::empty()) {
+    match unlinkat(dir, name, AtFlags::empty()) {
         Err(rustix::io::Errno::ISDIR | rustix::io::Errno::PERM) => {
             Ok(unlinkat(dir, name, AtFlags::REMOVEDIR)?)
         }
         other => Ok(other?),
-    })
+    }
 }
 
 /// Stages the node that each path is to hold, and syncs; then every content is durable.

@@ -165,6 +165,12 @@ async fn game(seeds: &[(RelPath, Seed)], calls: &[Call]) -> Result<(), String> {
     for (changes, wanted) in [(&played.net, &played.tree), (&back, &base), (&played.net, &played.tree)] {
         let conflicts = target.check(changes, Check::Before).await.map_err(|e| format!("check: {e}"))?;
         if let Some(conflict) = conflicts.first() {
+            // What an ordinary user may not write, or not read back, is not written; root may everything.
+            let barred = ["is not writable", "could not be read back"];
+            let told = conflicts.iter().all(|c| barred.iter().any(|words| c.reason.ends_with(words)));
+            if told && !rustix::process::geteuid().is_root() {
+                return Ok(());
+            }
             return Err(format!("{conflict:?}"));
         }
         let token = "01ARZ3NDEKTSV4RRFFQ69G5FAV";

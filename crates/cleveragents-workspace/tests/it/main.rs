@@ -2,11 +2,14 @@
 // All of this is test code; clippy only knows the functions that bear the attribute.
 #![allow(clippy::unwrap_used)]
 
+mod alive;
 mod cost;
 mod fixture;
 mod git;
 mod law;
 mod place;
 mod reopen;
+mod tamper;
 mod target;
 mod transition;
+mod user;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cleveragents_runtime::domain::{NetChange, NodeState, RelPath, RootId};
+use cleveragents_runtime::domain::{BlobError, Blobs, Digest, NetChange, NodeState, RelPath, RootId};
 use cleveragents_runtime::{Check, Target, TargetError};
 use cleveragents_testkit::workspace::walk;
 use cleveragents_workspace::{DirectoryTarget, Fate, StepObserver};
@@ -166,4 +166,126 @@ fn a_path_that_somebody_else_brought_to_the_same_state_is_not_ours() {
     assert_eq!(walk(&way.desk.project()), before);
     wait(target.write(&way.net, Check::BeforeOrAfter, way.blobs.clone(), TOKEN)).unwrap();
     sh(&way.desk.project(), "test $(cat a b) = 22");
+}
+
+#[test]
+fn only_the_same_plans_leftovers_are_removed() {
+    let make = "mkdir d; printf 1 > a; printf 1 > d/f";
+    let own = [".agents-01ARZ3NDEKTSV4RRFFQ69G5FAV-0", ".agents-01ARZ3NDEKTSV4RRFFQ69G5FAVR-12"];
+    let foreign = [
+        ".agents-01BX5ZZKBKACTAV9WEVGEMMVRZ-0",
+        ".agents-01BX5ZZKBKACTAV9WEVGEMMVRZR-0",
+        ".agents-01ARZ3NDEKTSV4RRFFQ69G5FAV-notes",
+        ".agents-01ARZ3NDEKTSV4RRFFQ69G5FAVX-0",
+        ".agents-01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    ];
+    for token in [TOKEN.to_owned(), format!("{TOKEN}R")] {
+        let way = Way::new(make, "printf 2 > a; printf 2 > d/f");
+        for name in own.iter().chain(&foreign) {
+            sh(&way.desk.project(), &format!("printf x > {name}; printf x > d/{name}"));
+        }
+        let target = DirectoryTarget::open(&way.desk.project(), &way.desk.lock()).unwrap();
+        wait(target.write(&way.net, Check::Before, way.blobs.clone(), &token)).unwrap();
+        let tree = walk(&way.desk.project());
+        for dir in ["", "d/"] {
+            let stands = &|name: &&str| tree.contains_key(format!("{dir}{name}").as_bytes());
+            assert!(foreign.iter().all(stands), "{:?}", tree.keys());
+            assert!(!own.iter().any(stands), "{:?}", tree.keys());
+        }
+    }
+}
+
+#[test]
+fn a_path_of_the_changes_is_no_leftover_whatever_its_name() {
+    let name = format!(".agents-{TOKEN}-7");
+    let way =
+        Way::new(&format!("printf 1 > a; printf 1 > {name}"), &format!("printf 2 > a; printf 2 > {name}"));
+    let target = DirectoryTarget::open(&way.desk.project(), &way.desk.lock()).unwrap();
+    wait(async {
+        target.write(&way.net, Check::Before, way.blobs.clone(), TOKEN).await.unwrap();
+        target.write(&way.net, Check::BeforeOrAfter, way.blobs.clone(), TOKEN).await.unwrap();
+        assert_eq!(walk(&way.desk.project()), way.tree);
+    });
+}
+
+#[test]
+fn a_foreign_leftover_in_a_directory_that_must_go_is_named() {
+    let way = Way::new("mkdir d; printf 1 > d/f; printf 1 > a", "rm -r d; printf 2 > a");
+    let name = ".agents-01BX5ZZKBKACTAV9WEVGEMMVRZ-0";
+    sh(&way.desk.project(), &format!("printf precious > d/{name}"));
+    let there = walk(&way.desk.project());
+    let target = DirectoryTarget::open(&way.desk.project(), &way.desk.lock()).unwrap();
+    wait(async {
+        let conflicts = target.check(&way.net, Check::Before).await.unwrap();
+        assert!(conflicts.iter().any(|c| c.reason.contains(name)), "{conflicts:?}");
+        for accept in [Check::Before, Check::BeforeOrAfter] {
+            let error = target.write(&way.net, accept, way.blobs.clone(), TOKEN).await.unwrap_err();
+            assert!(matches!(error, TargetError::Write { undone: true, .. }), "{error:?}");
+            assert!(error.to_string().contains(name), "{error}");
+            assert_eq!(walk(&way.desk.project()), there);
+        }
+    });
+}
+
+/// A store without one content.
+struct Without(Arc<dyn Blobs>, Digest);
+
+impl Blobs for Without {
+    fn put(&self, content: &mut dyn std::io::Read) -> Result<(Digest, u64), BlobError> {
+        self.0.put(content)
+    }
+    fn open(&self, digest: &Digest) -> Result<Box<dyn std::io::Read + Send>, BlobError> {
+        if *digest == self.1 { Err(BlobError::Missing(*digest)) } else { self.0.open(digest) }
+    }
+    fn contains(&self, digest: &Digest) -> Result<bool, BlobError> {
+        Ok(*digest != self.1 && self.0.contains(digest)?)
+    }
+}
+
+#[test]
+fn no_error_of_a_write_that_goes_on_hides_that_it_had_begun() {
+    // Half of it is done already. Then: a content is missing, forwards or both ways; a leftover cannot be removed; the
+    // lock cannot be had.
+    let half = || {
+        let way = Way::new("printf 1 > a; printf 2 > b", "printf 11 > a; printf 22 > b");
+        sh(&way.desk.project(), "printf 11 > a");
+        way
+    };
+    let write = |way: &Way, lock: &std::path::Path, blobs: Arc<dyn Blobs>| {
+        let target = DirectoryTarget::open(&way.desk.project(), lock).unwrap();
+        wait(target.write(&way.net, Check::BeforeOrAfter, blobs, TOKEN)).unwrap_err()
+    };
+    let way = half();
+    let error = write(&way, &way.desk.lock(), Arc::new(Without(way.blobs.clone(), Digest::of(b"22"))));
+    assert!(matches!(error, TargetError::Write { undone: true, .. }), "{error}");
+    assert_eq!(walk(&way.desk.project()), way.base, "taken back");
+
+    let way = half();
+    let there = walk(&way.desk.project());
+    let error = write(&way, &way.desk.lock(), blobs());
+    assert!(matches!(error, TargetError::Write { undone: false, .. }), "{error}");
+    assert_eq!(walk(&way.desk.project()), there);
+
+    let way = half();
+    sh(&way.desk.project(), &format!("mkdir .agents-{TOKEN}-1 && : > .agents-{TOKEN}-1/mine"));
+    let there = walk(&way.desk.project());
+    let error = write(&way, &way.desk.lock(), way.blobs.clone());
+    assert!(matches!(error, TargetError::Write { undone: false, .. }), "{error}");
+    assert!(error.to_string().contains(".agents-"), "{error}");
+    assert_eq!(walk(&way.desk.project()), there);
+
+    let way = half();
+    let error = write(&way, &way.desk.lock().join("nowhere"), way.blobs.clone());
+    assert!(matches!(error, TargetError::Write { undone: false, .. }), "{error}");
+}
+
+#[test]
+fn a_write_that_goes_on_but_never_began_says_that_all_is_as_before() {
+    let way = Way::new("printf 1 > a", "printf 11 > a");
+    let target = DirectoryTarget::open(&way.desk.project(), &way.desk.lock()).unwrap();
+    let without = || Arc::new(Without(way.blobs.clone(), Digest::of(b"11")));
+    let error = wait(target.write(&way.net, Check::BeforeOrAfter, without(), TOKEN)).unwrap_err();
+    assert!(matches!(error, TargetError::Write { undone: true, .. }), "{error:?}");
+    let error = wait(target.write(&way.net, Check::Before, without(), TOKEN)).unwrap_err();
+    assert!(matches!(error, TargetError::Blob(_)), "{error:?}");
 }

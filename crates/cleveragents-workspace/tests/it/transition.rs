@@ -150,10 +150,7 @@ fn a_killed_write_is_taken_back_by_the_reversed_one() {
         let back = way.reversed();
         wait(async {
             assert_eq!(target.check(&back, Check::BeforeOrAfter).await.unwrap(), []);
-            target
-                .write(&back, Check::BeforeOrAfter, way.blobs.clone(), "01BX5ZZKBKACTAV9WEVGEMMVRZ")
-                .await
-                .unwrap();
+            target.write(&back, Check::BeforeOrAfter, way.blobs.clone(), &format!("{TOKEN}R")).await.unwrap();
         });
         assert_eq!(walk(&way.desk.project()), way.base);
     });
