@@ -5,7 +5,7 @@ const LOOKED_AT: usize = 8000;
 
 /// Whether `content` counts as binary: a NUL byte among its first 8000 bytes.
 pub fn is_binary(content: &[u8]) -> bool {
-    content.iter().take(LOOKED_AT).any(|&byte| byte == 0)
+    memchr::memchr(0, &content[..content.len().min(LOOKED_AT)]).is_some()
 }
 
 #[cfg(test)]

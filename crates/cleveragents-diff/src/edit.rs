@@ -11,6 +11,9 @@ mod tests;
 pub use candidate::Candidate;
 pub use error::{EditError, EditErrorKind};
 
+pub(crate) use candidate::nearest;
+pub(crate) use error::listed;
+
 use crate::line;
 use find::{Base, Match};
 

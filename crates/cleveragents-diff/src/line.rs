@@ -2,17 +2,26 @@
 
 /// The lines of `bytes`, each with its `\n`; only the last one may lack it. Joined they are `bytes` again.
 pub(crate) fn lines(bytes: &[u8]) -> Vec<&[u8]> {
-    bytes.split_inclusive(|&byte| byte == b'\n').collect()
+    let mut lines = Vec::with_capacity(count(bytes));
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', bytes) {
+        lines.push(&bytes[start..=end]);
+        start = end + 1;
+    }
+    if start < bytes.len() {
+        lines.push(&bytes[start..]);
+    }
+    lines
 }
 
 /// How many lines [`lines`] would give.
 pub(crate) fn count(bytes: &[u8]) -> usize {
-    bytes.split_inclusive(|&byte| byte == b'\n').count()
+    memchr::memchr_iter(b'\n', bytes).count() + usize::from(bytes.last().is_some_and(|&last| last != b'\n'))
 }
 
 /// The 1-based number of the line that holds the byte at `offset`.
 pub(crate) fn number_at(bytes: &[u8], offset: usize) -> u32 {
-    let breaks = bytes.iter().take(offset).filter(|&&byte| byte == b'\n').count();
+    let breaks = memchr::memchr_iter(b'\n', &bytes[..offset.min(bytes.len())]).count();
     u32::try_from(breaks).unwrap_or(u32::MAX).saturating_add(1)
 }
 

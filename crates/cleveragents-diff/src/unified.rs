@@ -9,7 +9,9 @@ mod note;
 #[cfg(test)]
 mod tests;
 
-pub use file_change::{Content, FileChange, Side, SideKind};
+pub use file_change::{Content, FileChange, Rename, Side, SideKind};
+
+pub(crate) use name::append as append_name;
 
 use header::Header;
 
@@ -69,11 +71,47 @@ impl UnifiedDiff {
         }
     }
 
+    /// Like [`append`](Self::append), for a file that came from another path: `change.before` is what stood there. A
+    /// change that is no rename (one side is missing, is not a file, or is of another kind) is written as a removal
+    /// there and a creation here.
+    pub fn append_renamed(&self, change: &FileChange<'_>, rename: &Rename<'_>, out: &mut Vec<u8>) {
+        let FileChange { path, before, after } = *change;
+        match (before.filter(Side::is_in_git), after.filter(Side::is_in_git)) {
+            (Some(old), Some(new)) if old.kind == new.kind && path != rename.from => {
+                note::append(change, out);
+                let header = Header {
+                    path,
+                    rename: Some(*rename),
+                    before: Some(old.git_mode()),
+                    after: Some(new.git_mode()),
+                };
+                self.append_sides(&header, Some(old), Some(new), out);
+            }
+            _ if path == rename.from => self.append(change, out),
+            _ => {
+                self.append(&FileChange { path: rename.from, before, after: None }, out);
+                self.append(&FileChange { path, before: None, after }, out);
+            }
+        }
+    }
+
     fn append_one(self, path: &[u8], before: Option<Side<'_>>, after: Option<Side<'_>>, out: &mut Vec<u8>) {
-        let header = Header { path, before: before.map(Side::git_mode), after: after.map(Side::git_mode) };
+        let (old, new) = (before.map(Side::git_mode), after.map(Side::git_mode));
+        self.append_sides(&Header { path, rename: None, before: old, after: new }, before, after, out);
+    }
+
+    fn append_sides(
+        self,
+        header: &Header<'_>,
+        before: Option<Side<'_>>,
+        after: Option<Side<'_>>,
+        out: &mut Vec<u8>,
+    ) {
+        // Without one of these, permissions that git does not know are all there is, and the note has said it.
+        let told = header.before != header.after || header.rename.is_some();
         if let (Some(old), Some(new)) = (text(before), text(after)) {
-            if old == new && header.before == header.after {
-                return; // only permissions that git does not know: the note has said it
+            if old == new && !told {
+                return;
             }
             header.append(out);
             if old != new {
@@ -81,7 +119,7 @@ impl UnifiedDiff {
                 hunk::append(old, new, self.context, out);
             }
         } else if before.and_then(Side::bytes).is_some_and(|old| after.and_then(Side::bytes) == Some(old)) {
-            if header.before != header.after {
+            if told {
                 header.append(out);
             }
         } else {

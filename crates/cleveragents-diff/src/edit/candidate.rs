@@ -31,7 +31,7 @@ impl fmt::Display for Candidate {
 }
 
 /// The lines of `base` at which a text most like `old` begins, the best first.
-pub(super) fn nearest(base: &[u8], old: &[u8]) -> Vec<Candidate> {
+pub(crate) fn nearest(base: &[u8], old: &[u8]) -> Vec<Candidate> {
     let wanted: Vec<&[u8]> = line::lines(old)
         .into_iter()
         .map(body)

@@ -107,7 +107,7 @@ fn nearest(candidates: &[Candidate]) -> String {
     text
 }
 
-fn listed(lines: &[u32], count: usize) -> String {
+pub(crate) fn listed(lines: &[u32], count: usize) -> String {
     let mut text = lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     if count > lines.len() {
         let _ = write!(text, " and {} more", count - lines.len());

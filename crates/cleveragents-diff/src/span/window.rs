@@ -1,12 +1,12 @@
 //! Cutting a large comparison into windows.
 
-use std::collections::HashMap;
+use imara_diff::Token;
 
 /// A place between lines: so many lines of the earlier side and of the later side lie in front of it.
 pub(super) type Cut = (usize, usize);
 
 /// The ends of windows that hold at most `limit` lines of either side; the last is the end of both.
-pub(super) fn ends(before: &[&[u8]], after: &[&[u8]], limit: usize) -> Vec<Cut> {
+pub(super) fn ends(before: &[Token], after: &[Token], limit: usize) -> Vec<Cut> {
     let end = (before.len(), after.len());
     if end.0 <= limit && end.1 <= limit {
         return vec![end];
@@ -36,23 +36,28 @@ pub(super) fn ends(before: &[&[u8]], after: &[&[u8]], limit: usize) -> Vec<Cut> 
 }
 
 /// Pairs of equal lines that occur once on either side, as many as can be had in the same order on both.
-fn anchors(before: &[&[u8]], after: &[&[u8]]) -> Vec<Cut> {
-    let later = once(after);
-    let earlier = once(before);
+fn anchors(before: &[Token], after: &[Token]) -> Vec<Cut> {
+    let count = before.iter().chain(after).map(|token| token.0 as usize + 1).max().unwrap_or(0);
+    let (earlier, later) = (once(before, count), once(after, count));
     let pairs: Vec<Cut> = before
         .iter()
         .enumerate()
-        .filter(|(row, line)| earlier.get(*line) == Some(&Some(*row)))
-        .filter_map(|(row, line)| Some((row, (*later.get(line)?)?)))
+        .filter(|(row, token)| earlier[token.0 as usize] == *row)
+        .map(|(row, token)| (row, later[token.0 as usize]))
+        .filter(|&(_, column)| column < MANY)
         .collect();
     longest_rise(&pairs)
 }
 
-/// Where each distinct line stands; `None` if it stands in more than one place.
-fn once<'a>(lines: &[&'a [u8]]) -> HashMap<&'a [u8], Option<usize>> {
-    let mut places = HashMap::with_capacity(lines.len());
-    for (row, &line) in lines.iter().enumerate() {
-        places.entry(line).and_modify(|place| *place = None).or_insert(Some(row));
+const MANY: usize = usize::MAX - 1;
+const NOWHERE: usize = usize::MAX;
+
+/// Where each of `count` tokens stands; [`MANY`] if it stands in more than one place, [`NOWHERE`] if in none.
+fn once(lines: &[Token], count: usize) -> Vec<usize> {
+    let mut places = vec![NOWHERE; count];
+    for (row, token) in lines.iter().enumerate() {
+        let place = &mut places[token.0 as usize];
+        *place = if *place == NOWHERE { row } else { MANY };
     }
     places
 }
@@ -79,16 +84,16 @@ fn longest_rise(pairs: &[Cut]) -> Vec<Cut> {
 
 #[cfg(test)]
 mod tests {
+    use imara_diff::Token;
+
     use super::{ends, longest_rise};
 
-    fn numbered(numbers: impl Iterator<Item = usize>) -> Vec<Vec<u8>> {
-        numbers.map(|number| format!("{number}\n").into_bytes()).collect()
+    fn numbered(numbers: impl Iterator<Item = u32>) -> Vec<Token> {
+        numbers.map(Token).collect()
     }
 
-    fn checked(before: &[Vec<u8>], after: &[Vec<u8>], limit: usize) -> Vec<(usize, usize)> {
-        let (before, after): (Vec<&[u8]>, Vec<&[u8]>) =
-            (before.iter().map(Vec::as_slice).collect(), after.iter().map(Vec::as_slice).collect());
-        let ends = ends(&before, &after, limit);
+    fn checked(before: &[Token], after: &[Token], limit: usize) -> Vec<(usize, usize)> {
+        let ends = ends(before, after, limit);
         let mut start = (0, 0);
         for &end in &ends {
             assert!(end.0 >= start.0 && end.0 - start.0 <= limit, "{start:?} to {end:?}");

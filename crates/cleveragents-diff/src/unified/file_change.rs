@@ -13,6 +13,15 @@ pub struct FileChange<'a> {
     pub after: Option<Side<'a>>,
 }
 
+/// Where a file came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rename<'a> {
+    /// The path where it was.
+    pub from: &'a [u8],
+    /// How alike the two contents are, out of a hundred; [`find_renames`](crate::find_renames) tells.
+    pub similarity: u8,
+}
+
 /// One state of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Side<'a> {

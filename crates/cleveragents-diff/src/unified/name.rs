@@ -1,7 +1,7 @@
 //! Names as git writes them.
 
 /// `prefix` and `path`; in quotes, with C escapes, if a byte in it is a control, a quote, a backslash or not ASCII.
-pub(super) fn append(prefix: &str, path: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn append(prefix: &str, path: &[u8], out: &mut Vec<u8>) {
     let plain = |&byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
     if path.iter().all(plain) {
         out.extend_from_slice(prefix.as_bytes());

@@ -1,4 +1,4 @@
-use super::{Content, FileChange, Side, SideKind, UnifiedDiff};
+use super::{Content, FileChange, Rename, Side, SideKind, UnifiedDiff};
 
 fn written(path: &str, before: Option<Side<'_>>, after: Option<Side<'_>>) -> String {
     let mut out = Vec::new();
@@ -111,4 +111,30 @@ fn nothing_changed_writes_nothing() {
     assert_eq!(written("x", file(0o600, b"x"), file(0o600, b"x")), "");
     let link = Side::symlink(b"y");
     assert_eq!(written("x", Some(link), Some(Side { mode: 0o755, ..link })), "");
+}
+
+#[test]
+fn a_rename_names_both_paths() {
+    let written = |path: &str, before, after| {
+        let mut out = Vec::new();
+        let change = FileChange { path: path.as_bytes(), before, after };
+        let rename = Rename { from: b"old x", similarity: 50 };
+        UnifiedDiff::new().append_renamed(&change, &rename, &mut out);
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(
+        written("new", file(0o644, b"a\nb\n"), file(0o755, b"a\nc\n")),
+        "diff --git a/old x b/new\nold mode 100644\nnew mode 100755\nsimilarity index 50%\nrename from old x\n\
+         rename to new\n--- a/old x\t\n+++ b/new\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n"
+    );
+    assert_eq!(
+        written("new", file(0o644, b"a\n"), file(0o644, b"a\n")),
+        "diff --git a/old x b/new\nsimilarity index 50%\nrename from old x\nrename to new\n"
+    );
+    assert_eq!(
+        written("new", file(0o644, b"a"), Some(Side::symlink(b"a"))),
+        "diff --git a/old x b/old x\ndeleted file mode 100644\n--- a/old x\t\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n\
+         \\ No newline at end of file\ndiff --git a/new b/new\nnew file mode 120000\n--- /dev/null\n+++ b/new\n\
+         @@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n"
+    );
 }

@@ -8,7 +8,9 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use cleveragents_diff::{FileChange, Side, UnifiedDiff, is_binary, line_counts};
+use cleveragents_diff::{
+    FileChange, Operation, Patch, Rename, Side, UnifiedDiff, apply_file, is_binary, line_counts,
+};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -181,6 +183,32 @@ fn at(root: &Path, path: &[u8]) -> PathBuf {
     root.join(std::ffi::OsStr::from_bytes(path))
 }
 
+/// Our own parser must come to the same states.
+fn read_back(tree: &Tree, patch: &[u8]) {
+    let parsed = Patch::parse(patch).unwrap_or_else(|error| panic!("{error}"));
+    let mut states: BTreeMap<Vec<u8>, State> =
+        tree.iter().filter_map(|(path, (before, _))| Some((path.clone(), before.clone()?))).collect();
+    for file in &parsed.files {
+        let base = states.remove(file.path());
+        let (content, exec) = match &base {
+            None => (&b""[..], false),
+            Some(State::File { exec, content }) => (&content[..], *exec),
+            Some(State::Link(target)) => (&target[..], false),
+        };
+        let was_link = matches!(base, Some(State::Link(_)));
+        let result = apply_file(content, file).unwrap();
+        if file.operation != Operation::Delete {
+            let is_link = file.new_mode.map_or(was_link, |mode| mode == 0o120_000);
+            let exec = file.new_mode.map_or(exec, |mode| mode & 0o100 != 0);
+            let state = if is_link { State::Link(result) } else { State::File { exec, content: result } };
+            states.insert(file.path().to_vec(), state);
+        }
+    }
+    for (path, (_, after)) in tree {
+        assert_eq!(states.get(path), after.as_ref(), "{}", path.escape_ascii());
+    }
+}
+
 /// Goes from the one state of `tree` to the other and back, and compares what stands there. The way back has a patch
 /// of its own: `git apply -R` drops the exec bit where a link became an executable, in git's own patches too.
 fn check(tree: &Tree) {
@@ -196,6 +224,7 @@ fn check(tree: &Tree) {
         let patch = patch(tree);
         let shown = || patch.escape_ascii().to_string().replace("\\n", "\n");
         apply(root.path(), &patch).unwrap_or_else(|error| panic!("{error}\n{}", shown()));
+        read_back(tree, &patch);
         for (path, (_, after)) in tree {
             assert_eq!(&State::read(&at(root.path(), path)), after, "{}", path.escape_ascii());
         }
@@ -290,4 +319,36 @@ fn a_nul_too_far_behind_to_be_seen_is_text() {
     assert!(!is_binary(&after));
     let file = |content| Some(State::File { exec: false, content });
     check(&[(b"x".to_vec(), (file(before), file(after)))].into());
+}
+
+#[test]
+fn renames_are_git_s() {
+    let root = tempfile::tempdir().unwrap();
+    let names: [(&[u8], &[u8]); 4] =
+        [(b"old x", b"new/\xc3\xa9"), (b"same", b"moved"), (b"tab\t", b"b/a"), (b"a/b", b"\"q\"")];
+    let mut patch = Vec::new();
+    for (index, (from, path)) in names.into_iter().enumerate() {
+        let before = b"1\n2\n3\n4\n5\n".to_vec();
+        let after = if index == 1 { before.clone() } else { b"1\n2\nthree\n4\n5".to_vec() };
+        State::File { exec: false, content: before.clone() }.write(&at(root.path(), from));
+        let change = FileChange {
+            path,
+            before: Some(Side::file(0o644, &before)),
+            after: Some(Side::file(0o755, &after)),
+        };
+        let rename = Rename { from, similarity: if index == 1 { 100 } else { 60 } };
+        let start = patch.len();
+        UnifiedDiff::new().append_renamed(&change, &rename, &mut patch);
+        let parsed = Patch::parse(&patch[start..]).unwrap();
+        let file = &parsed.files[0];
+        assert_eq!((file.operation, file.old_path.as_deref()), (Operation::Rename, Some(from)));
+        assert_eq!((file.path(), file.similarity), (path, Some(rename.similarity)));
+        assert_eq!(apply_file(&before, file).unwrap(), after);
+    }
+    apply(root.path(), &patch).unwrap();
+    for (index, (from, path)) in names.into_iter().enumerate() {
+        assert_eq!(State::read(&at(root.path(), from)), None);
+        let Some(State::File { exec: true, content }) = State::read(&at(root.path(), path)) else { panic!() };
+        assert_eq!(content.ends_with(b"\n"), index == 1);
+    }
 }

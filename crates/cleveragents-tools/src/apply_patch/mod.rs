@@ -58,6 +58,12 @@ impl Tool for ApplyPatch {
         let Input { patch } = input::parse(input)?;
         let patch =
             Patch::parse(patch.as_bytes()).map_err(|e| ToolError::failed(format!("the patch: {e}")))?;
+        if let Some(line) = cut_off(&patch) {
+            let words = format!(
+                "the patch ends inside the hunk at its line {line}: send it whole; nothing was changed"
+            );
+            return Err(ToolError::failed(words));
+        }
         let files = context.files()?;
         // Everything is worked out before anything is written.
         let mut draft = Draft::new(&*files);
@@ -68,6 +74,14 @@ impl Tool for ApplyPatch {
         let told: Vec<Value> = patch.files.iter().map(tell).collect();
         Ok(ToolOutput::new(json!({ "files": told })))
     }
+}
+
+/// The line of a last hunk that has fewer lines than its header says: the patch was cut off on its way.
+fn cut_off(patch: &Patch<'_>) -> Option<u32> {
+    let hunk = patch.files.last()?.hunks.last()?;
+    let miscount = hunk.miscount()?;
+    let (stated, found) = (miscount.stated, miscount.found);
+    (found.0 < stated.0 || found.1 < stated.1).then_some(hunk.line)
 }
 
 fn tell(file: &FilePatch<'_>) -> Value {

@@ -125,3 +125,17 @@ async fn a_file_can_become_a_directory_and_a_path_cannot_lead_out() {
     let nonsense = scene.error("apply_patch", patch("hello")).await;
     assert!(nonsense.contains("*** Begin Patch"), "{nonsense}");
 }
+
+#[tokio::test]
+async fn a_patch_that_was_cut_off_is_refused_and_a_miscount_is_told() {
+    let scene = scene();
+    scene.workspace().put("f", "a\nb\nc\n");
+    let cut = "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n";
+    let error = scene.error("apply_patch", patch(cut)).await;
+    assert!(error.contains("ends inside the hunk at its line 3"), "{error}");
+    assert_eq!(scene.workspace().get("f").unwrap(), b"a\nb\nc\n");
+    let miscounted = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n a\n-b\n+B\n c\n";
+    let output = scene.output("apply_patch", patch(miscounted)).await;
+    assert!(output["files"][0]["note"].as_str().unwrap().contains("counted wrongly"), "{output}");
+    assert_eq!(scene.workspace().get("f").unwrap(), b"a\nB\nc\n");
+}

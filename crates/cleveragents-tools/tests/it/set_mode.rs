@@ -41,6 +41,7 @@ async fn special_bits_and_what_is_not_octal_are_refused() {
         let error = scene.error("set_mode", json!({ "path": "f", "mode": text })).await;
         assert!(error.contains("is not octal"), "{text}: {error}");
     }
+    assert_eq!(scene.log.words().iter().filter(|word| **word != "refused").count(), 2, "none of them ran");
     assert_eq!(mode(&scene, "f"), 0o644);
 }
 
