@@ -7,6 +7,7 @@
 //! | `read_file` | `path`, `offset?`, `limit?` (lines) |
 //! | `write_file` | `path`, `content` or `content_base64`, `executable?`, `create_only?` |
 //! | `edit_file` | `path`, `edits: [{old, new, all?}]` |
+//! | `apply_patch` | `patch` (a unified diff, or the `*** Begin Patch` form) |
 //! | `delete_path` | `path`, `recursive?` |
 //! | `move_path` | `from`, `to`, `overwrite?` |
 //! | `create_dir` | `path` |
@@ -31,7 +32,7 @@
 //! use cleveragents_tools::{Confinement, builtin};
 //!
 //! let tools = builtin(Confinement::Unconfined { reason: "this is an example".to_owned() })?;
-//! assert_eq!(tools.len(), 12);
+//! assert!(tools.spec("search").is_some_and(|spec| spec.capabilities.read_only));
 //! # Ok::<(), cleveragents_runtime::RegistryError>(())
 //! ```
 

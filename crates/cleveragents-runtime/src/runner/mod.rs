@@ -1,92 +1,28 @@
 //! The one gate. Every tool call of every plan passes [`ToolRunner::run`], and nothing else runs a tool.
 
 mod approve;
+mod drive;
 mod entries;
 mod gate;
 mod log;
+mod scope;
 
 pub use approve::{Approval, ApprovalRequest, Approver, NoApprover};
 pub use gate::{Refusal, Usage};
 pub use log::{CallLog, Finished, LogError, NoLog};
+pub use scope::{CallReport, OnFailure, Scope};
 
 use std::collections::BTreeSet;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
 
-use futures_util::FutureExt;
-use serde_json::{Value, json};
+use serde_json::Value;
 use thiserror::Error;
-use tokio_util::sync::CancellationToken;
 
-use cleveragents_domain::{
-    Attribution, CallOutcome, ChangeEntry, ChangeSetId, Clock, Discarded, Gate, Phase, PlanId, Policy,
-    RootId, Timestamp, ToolCall, ToolInvocation,
-};
+use cleveragents_domain::{Attribution, CallOutcome, Gate, Phase, Timestamp, ToolCall, ToolInvocation};
 
-use crate::tool::{ToolContext, ToolError, ToolOutput, ToolRegistry};
-use crate::workspace::{Attempt, ChangeSetCapture, Workspace, WorkspaceError};
-
-/// What happens to the changes of a call that fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnFailure {
-    /// They are taken back at once, and listed: for calls that were written down beforehand.
-    Discard,
-    /// They stay, and a model sees the failure and goes on from there.
-    Keep,
-}
-
-/// Everything around a call. Nothing that a law needs is optional; a plan without a workspace cannot write.
-pub struct Scope<'a> {
-    /// The plan.
-    pub plan_id: PlanId,
-    /// Its phase; only `execute` may write.
-    pub phase: Phase,
-    /// Its policy.
-    pub policy: &'a Policy,
-    /// What it has used so far.
-    pub usage: &'a Usage,
-    /// When the phase began.
-    pub started: Timestamp,
-    /// Who answers `ask`.
-    pub approver: &'a dyn Approver,
-    /// The changeset that entries belong to.
-    pub changeset_id: ChangeSetId,
-    /// The bound resource that tools act in.
-    pub root: RootId,
-    /// Its private copy.
-    pub workspace: Option<&'a dyn Workspace>,
-    /// Where calls are recorded.
-    pub log: &'a dyn CallLog,
-    /// Time and ids.
-    pub clock: &'a dyn Clock,
-    /// Cancelled when the plan must stop.
-    pub cancel: CancellationToken,
-    /// What happens to the changes of a call that fails.
-    pub on_failure: OnFailure,
-}
-
-/// How a call ended.
-#[derive(Debug, Clone)]
-pub struct CallReport {
-    /// The call as it ended.
-    pub invocation: ToolInvocation,
-    /// What it changed.
-    pub entries: Vec<ChangeEntry>,
-    /// What was found changed by nobody's call.
-    pub outside: Vec<ChangeEntry>,
-    /// What was taken back.
-    pub discarded: Vec<Discarded>,
-    /// Why it was refused, when it was.
-    pub refusal: Option<Refusal>,
-}
-
-impl CallReport {
-    /// True when the call did what it was asked.
-    pub fn succeeded(&self) -> bool {
-        self.invocation.outcome == CallOutcome::Succeeded
-    }
-}
+use crate::tool::{ToolOutput, ToolRegistry};
+use crate::workspace::{Attempt, ChangeSetCapture, WorkspaceError};
+use drive::{bounded, drive};
 
 /// The plan cannot go on: the machinery around a call failed, not the call.
 #[derive(Debug, Error)]
@@ -105,9 +41,6 @@ pub enum RunnerError {
 pub struct ToolRunner {
     registry: ToolRegistry,
 }
-
-/// How long a tool may take to stop after it was told to.
-const GRACE: Duration = Duration::from_secs(5);
 
 impl ToolRunner {
     /// A runner over these tools.
@@ -288,89 +221,4 @@ async fn end(attempt: Option<Arc<dyn Attempt>>, keep: bool) -> Result<(), Runner
         attempt.discard().await?;
     }
     Ok(())
-}
-
-/// Runs the tool under its time limit and the plan's cancellation; a panic is a failure of the call.
-async fn drive(
-    tool: &dyn crate::tool::Tool,
-    input: &Value,
-    gates: &BTreeSet<Gate>,
-    attempt: Option<Arc<dyn Attempt>>,
-    scope: &Scope<'_>,
-) -> (CallOutcome, ToolOutput, Option<String>) {
-    let limits = &scope.policy.limits;
-    let spent_ms = scope.clock.now().since(scope.started) / 1_000;
-    let plan_left = limits.wall_time_ms.map_or(u64::MAX, |ms| ms.saturating_sub(spent_ms));
-    let time_left = Duration::from_millis(limits.call_time_ms.min(plan_left));
-    let context = ToolContext {
-        phase: scope.phase,
-        granted: gates.clone(),
-        attempt,
-        cancel: scope.cancel.child_token(),
-        time_left,
-        output_limit: limits.output_bytes,
-    };
-    let cancel = context.cancel.clone();
-    let begun = tokio::time::Instant::now();
-    let mut running = Box::pin(AssertUnwindSafe(tool.call(input, &context)).catch_unwind());
-    let (mut stopped, result) = tokio::select! {
-        biased;
-        result = &mut running => (None, Some(result)),
-        () = scope.cancel.cancelled() => (Some(CallOutcome::Cancelled), None),
-        () = tokio::time::sleep(time_left) => (Some(CallOutcome::TimedOut), None),
-    };
-    let result = match result {
-        Some(result) => Some(result),
-        None => {
-            cancel.cancel();
-            tokio::time::timeout(GRACE, running).await.ok()
-        }
-    };
-    // A tool that heard of the stop, or counts the time, may be back with its error before the runner has looked.
-    if stopped.is_none() && !matches!(result, Some(Ok(Ok(_)))) {
-        if scope.cancel.is_cancelled() {
-            stopped = Some(CallOutcome::Cancelled);
-        } else if begun.elapsed() >= time_left {
-            stopped = Some(CallOutcome::TimedOut);
-        }
-    }
-    let (mut outcome, output, mut error) = match result {
-        Some(Ok(Ok(output))) => (CallOutcome::Succeeded, output, None),
-        Some(Ok(Err(ToolError::Failed { message, output }))) => {
-            (CallOutcome::Failed, output.map(|o| *o).unwrap_or_default(), Some(message))
-        }
-        Some(Ok(Err(error))) => (CallOutcome::Failed, ToolOutput::default(), Some(error.to_string())),
-        Some(Err(_)) => (CallOutcome::Failed, ToolOutput::default(), Some("the tool panicked".to_owned())),
-        None => (
-            CallOutcome::Failed,
-            ToolOutput::default(),
-            Some("the tool did not stop when told to".to_owned()),
-        ),
-    };
-    match stopped {
-        Some(CallOutcome::TimedOut) => {
-            outcome = CallOutcome::TimedOut;
-            error = Some(format!("the call took longer than {} ms", time_left.as_millis()));
-        }
-        Some(stopped) => {
-            outcome = stopped;
-            error = Some("the plan was stopped".to_owned());
-        }
-        None => {}
-    }
-    (outcome, output, error)
-}
-
-/// The output as it is kept: cut, and said to be cut, when it is above the limit.
-fn bounded(value: Value, limit: u64) -> Value {
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    if matches!(value, Value::Null | Value::Bool(_) | Value::Number(_)) {
-        return value;
-    }
-    let text = value.to_string();
-    if text.len() <= limit {
-        return value;
-    }
-    let cut = text.floor_char_boundary(limit);
-    json!({ "truncated": true, "bytes": text.len(), "head": &text[..cut] })
 }
