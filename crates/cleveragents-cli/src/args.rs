@@ -202,6 +202,8 @@ pub(crate) enum ToolCommand {
     List,
     /// One tool: description, capabilities and input schema
     Show(NameArg),
+    /// Run one call as a plan of its own, up to the reviewable diff; with --apply, change the project too
+    Call(CallArgs),
 }
 
 #[derive(Debug, Subcommand)]
@@ -210,6 +212,21 @@ pub(crate) enum ProfileCommand {
     List,
     /// One profile
     Show(NameArg),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CallArgs {
+    /// The tool's name
+    pub(crate) name: String,
+    /// Its input as JSON; `agents tool show NAME` prints the schema
+    #[arg(value_name = "JSON")]
+    pub(crate) input: String,
+    /// Apply the changes at once
+    #[arg(long)]
+    pub(crate) apply: bool,
+    /// Open a gate for this call; recorded with it
+    #[arg(long, value_enum, value_name = "GATE")]
+    pub(crate) allow: Vec<AllowGate>,
 }
 
 #[derive(Debug, Args)]
@@ -247,6 +264,7 @@ impl Command {
             },
             Self::Tool(ToolCommand::List) => "tool list",
             Self::Tool(ToolCommand::Show(_)) => "tool show",
+            Self::Tool(ToolCommand::Call(_)) => "tool call",
             Self::Profile(ProfileCommand::List) => "profile list",
             Self::Profile(ProfileCommand::Show(_)) => "profile show",
             Self::Completions(_) => "completions",

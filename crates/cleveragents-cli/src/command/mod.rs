@@ -34,6 +34,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Report, Fault> {
         Command::Check(args) => check::check(&args),
         Command::Tool(ToolCommand::List) => tool::list(),
         Command::Tool(ToolCommand::Show(arg)) => tool::show(&arg.name),
+        Command::Tool(ToolCommand::Call(args)) => tool::call(place, &args).await,
         Command::Profile(ProfileCommand::List) => profile::list(),
         Command::Profile(ProfileCommand::Show(arg)) => profile::show(&arg.name),
         Command::Completions(args) => Ok(completions::completions(args.shell)),
@@ -92,13 +93,16 @@ fn read_plan(path: &std::path::Path, allow: &[AllowGate]) -> Result<PlanFile, Fa
     }
     let text = String::from_utf8(bytes)
         .map_err(|e| Fault::new(USAGE, "plan_file", format!("is not UTF-8 text: {e}")).in_file(path))?;
-    let gates = allow.iter().map(|gate| match gate {
+    let file = PlanFile::parse(&text).map_err(|e| Fault::from(e).in_file(path))?;
+    Ok(file.allow(gates(allow))?)
+}
+
+fn gates(allow: &[AllowGate]) -> impl Iterator<Item = Gate> {
+    allow.iter().map(|gate| match gate {
         AllowGate::Shell => Gate::Shell,
         AllowGate::Network => Gate::Network,
         AllowGate::Unsafe => Gate::Unsafe,
-    });
-    let file = PlanFile::parse(&text).map_err(|e| Fault::from(e).in_file(path))?;
-    Ok(file.allow(gates)?)
+    })
 }
 
 /// Settles what a dead process left of a plan; `None` when that was nothing. The caller holds the plan's lock, and the

@@ -19,6 +19,16 @@ use crate::report::Report;
 pub(crate) async fn run(place: Option<PathBuf>, args: &RunArgs) -> Result<Report, Fault> {
     let runner = runner()?;
     let file = checked_plan(&args.file, &args.allow, args.stub, &runner)?;
+    run_file(place, file, runner, args.apply).await
+}
+
+/// Runs a plan that was checked, up to the reviewable diff, and applies it where that was asked for.
+pub(crate) async fn run_file(
+    place: Option<PathBuf>,
+    file: PlanFile,
+    runner: Arc<ToolRunner>,
+    apply_too: bool,
+) -> Result<Report, Fault> {
     let project = Project::open(place.as_deref())?;
     let (id, spec) = create(&project, file).await?;
     let _lock = project.lock(&id)?;
@@ -29,7 +39,7 @@ pub(crate) async fn run(place: Option<PathBuf>, args: &RunArgs) -> Result<Report
         return Err(after_failure(&project, &id, fault).await);
     }
     let mut report = render::finished(&project, &id).await?;
-    if args.apply || opens {
+    if apply_too || opens {
         let applied = match apply::apply_locked(&project, &id).await {
             Ok(applied) => applied,
             Err(fault) => return Err(after_failure(&project, &id, fault).await),
@@ -71,7 +81,7 @@ pub(crate) async fn create(project: &Project, file: PlanFile) -> Result<(PlanId,
 }
 
 /// Unknown tools and inputs that do not fit are found before anything is created.
-fn refuse_problems(file: &PlanFile, runner: &ToolRunner) -> Result<(), Fault> {
+pub(super) fn refuse_problems(file: &PlanFile, runner: &ToolRunner) -> Result<(), Fault> {
     let problems = check_plan(file, runner.registry()).problems;
     match cleveragents_application::domain::ValidationError::from_issues(problems) {
         Some(error) => Err(error.into()),

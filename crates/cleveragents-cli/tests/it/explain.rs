@@ -57,3 +57,52 @@ fn a_decision_is_explained_with_its_calls_and_what_they_changed() {
     case.agents(&["plan", "explain", &id, "7"]).exits(2).complains(&["0 to 1"]);
     case.agents(&["plan", "explain", &id, "x"]).exits(2).complains(&["decision_id"]);
 }
+
+#[test]
+fn one_call_is_a_plan_of_its_own() {
+    let case = Case::new();
+    let input = json!({ "path": "a.txt", "content": "a\n" }).to_string();
+    let data = case.json(0, &["tool", "call", "write_file", &input])["data"].take();
+    assert_eq!(data["state"], "apply/queued");
+    assert!(!case.project.join("a.txt").exists(), "a call is reviewed before it is applied");
+    let id = data["plan_id"].as_str().unwrap();
+    case.agents(&["plan", "apply", id]).exits(0);
+    assert_eq!(std::fs::read(case.project.join("a.txt")).unwrap(), b"a\n");
+    let reading = case.json(0, &["tool", "call", "read_file", r#"{"path":"a.txt"}"#])["data"].take();
+    assert_eq!(
+        (&reading["summary"]["entries"], &reading["summary"]["invocations"]["read_file"]["succeeded"]),
+        (&json!(0), &json!(1))
+    );
+    assert_eq!(reading["output"]["content"], "a\n");
+    case.agents(&["tool", "call", "read_file", r#"{"path":"a.txt"}"#])
+        .exits(0)
+        .says(&["\"content\": \"a\\n\""]);
+    for (name, input, words) in [
+        ("write_file", "{", "JSON"),
+        ("nope", "{}", "unknown tool"),
+        ("read_file", "{}", "path"),
+        ("read_file", r#"{"path":"../x"}"#, "inside the project"),
+    ] {
+        case.agents(&["tool", "call", name, input]).exits(2).complains(&[words]);
+    }
+    let input = json!({ "path": "b.txt", "content": "b\n" }).to_string();
+    case.agents(&["tool", "call", "write_file", &input, "--apply"]).exits(0);
+    assert!(case.project.join("b.txt").exists());
+}
+
+#[test]
+fn a_dry_run_finds_what_a_schema_cannot_say() {
+    let case = Case::new();
+    let calls = [
+        json!({ "tool": "shell", "with": {} }),
+        json!({ "tool": "shell", "with": { "command": "true", "timeout": "soon" } }),
+        json!({ "tool": "write_file", "with": { "path": "a" } }),
+        json!({ "tool": "edit_file", "with": { "path": "../x", "edits": [{ "old": "a", "new": "b" }] } }),
+        json!({ "tool": "apply_patch", "with": { "patch": "nonsense" } }),
+    ];
+    let file = case.plan_file(&plan(&calls));
+    let found = case.json(2, &["check", file.to_str().unwrap()])["error"]["detail"]["issues"].take();
+    let places: Vec<&str> = found.as_array().unwrap().iter().map(|i| i["field"].as_str().unwrap()).collect();
+    let wanted: Vec<String> = (0..5).map(|n| format!("decisions[0].calls[{n}].with")).collect();
+    assert_eq!(places, wanted);
+}

@@ -49,6 +49,7 @@ fn every_listed_command_has_a_help_of_its_own() {
         "profile list",
         "profile show",
         "run",
+        "tool call",
         "tool list",
         "tool show",
     ];
