@@ -92,7 +92,7 @@ pub(crate) enum PlanCommand {
     New(NewArgs),
     /// Make a plan's decisions; read-only
     Strategize(PlanArg),
-    /// Go on with a plan that failed or was interrupted, at the call that failed
+    /// Carry a plan's decisions out, or go on at the call that failed
     Execute(ExecuteArgs),
     /// Where a plan stands: state, decisions, calls, changes
     Status(PlanArg),

@@ -68,7 +68,9 @@ fn the_tools_do_not_write_into_dot_git() {
     let case = repository();
     let dot_git = case.project.join(".git");
     let (bytes, times) = (tree(&dot_git), stamps(&dot_git));
-    for path in [".git/hooks/pre-commit", "sub/../.git/config", ".GIT/config", "sub/.git/config"] {
+    // This one is no path of a project at all, and found before anything is created.
+    case.run(2, &plan(&[crate::support::write("sub/../.git/config", "x")]), &[]);
+    for path in [".git/hooks/pre-commit", ".GIT/config", "sub/.git/config"] {
         let data = case.run(1, &plan(&[crate::support::write(path, "#!/bin/sh\n")]), &[]);
         assert_eq!(data["state"], "execute/errored", "{path}");
     }

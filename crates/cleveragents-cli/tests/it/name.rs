@@ -119,10 +119,14 @@ fn names_that_lead_out_are_refused() {
     let case = Case::new();
     let outside = case.beside("outside.txt");
     std::os::unix::fs::symlink("..", case.project.join("up")).unwrap();
-    for path in ["../outside.txt", "/outside.txt", "up/outside.txt", "a/../../outside.txt", "nul\0byte"] {
-        let data = case.run(1, &plan(&[write(path, "x")]), &["--apply"]);
-        assert_eq!((&data["state"], &data["changes"]), (&"execute/errored".into(), &json!([])), "{path:?}");
-        assert!(!outside.exists());
+    // What is no path of a project is found before anything is created.
+    for path in ["../outside.txt", "/outside.txt", "a/../../outside.txt", "nul\0byte"] {
+        case.run(2, &plan(&[write(path, "x")]), &["--apply"]);
+        assert!(!outside.exists() && !case.state.exists(), "{path:?}");
     }
+    // Where a link leads is only known when it is followed.
+    let data = case.run(1, &plan(&[write("up/outside.txt", "x")]), &["--apply"]);
+    assert_eq!((&data["state"], &data["changes"]), (&"execute/errored".into(), &json!([])));
+    assert!(!outside.exists());
     assert_eq!(tree(&case.project).len(), 2);
 }
