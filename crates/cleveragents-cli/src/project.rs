@@ -26,7 +26,9 @@ pub(crate) struct Project {
 
 /// Held while this process works on a plan or on the project; the system lets go of it when the process ends, however
 /// it ends.
-pub(crate) struct Lock(#[allow(dead_code)] File);
+pub(crate) struct Lock {
+    _file: File,
+}
 
 /// How long another process may write or copy the project before this one gives up.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -106,7 +108,7 @@ impl Project {
         let path = folder.join(name);
         let file = File::create(&path).map_err(|e| Fault::io("open", &path, &e))?;
         match try_lock(&file) {
-            Ok(()) => Ok(Some(Lock(file))),
+            Ok(()) => Ok(Some(Lock { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(e)) => Err(Fault::io("lock", &path, &e)),
         }

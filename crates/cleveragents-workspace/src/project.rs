@@ -2,7 +2,7 @@
 
 use std::fs::{DirBuilder, File};
 use std::io::{self, Write};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -138,19 +138,5 @@ impl ProjectState {
     /// The sandbox of a plan. Its parent exists.
     pub fn sandbox_dir(&self, plan_id: &str) -> PathBuf {
         self.root.join("sandboxes").join(plan_id)
-    }
-
-    /// The canonical path that was recorded for the project.
-    pub fn project_path(&self) -> Result<PathBuf, WorkspaceError> {
-        let record = self.root.join("project.json");
-        let read = || -> io::Result<PathBuf> {
-            let known: Value = serde_json::from_slice(&std::fs::read(&record)?)?;
-            let text = known["path"].as_str().unwrap_or_default();
-            let inner = RelPath::from_text(text.strip_prefix('/').unwrap_or(text))
-                .map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))?;
-            let bytes = [b"/", inner.as_bytes()].concat();
-            Ok(PathBuf::from(std::ffi::OsString::from_vec(bytes)))
-        };
-        read().during(|| format!("reading {}", record.display()))
     }
 }
