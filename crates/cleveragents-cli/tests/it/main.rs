@@ -13,6 +13,7 @@ mod gate;
 mod gate_limit;
 mod git;
 mod git_environment;
+mod guide;
 mod half_way;
 mod interrupt;
 mod interrupt_unconfined;
