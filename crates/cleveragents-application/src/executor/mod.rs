@@ -163,9 +163,6 @@ impl PlanExecutor {
         if existing.is_none() {
             steps.push(Step::Record(Body::ChangeSetStarted { changeset_id }));
         }
-        for open in &view.open_calls {
-            steps.push(Step::Record(self.interrupted(open, changeset_id)));
-        }
         session.advance(Vec::new(), steps).await?;
 
         let progress = progress_of(view);
@@ -175,6 +172,9 @@ impl PlanExecutor {
         let run = async {
             if resumes {
                 self.settle(view, context).await?;
+                // Only now is it true that what they did was taken back; until then they stay open, and parked.
+                let ended = view.open_calls.iter().map(|open| self.interrupted(open, changeset_id));
+                session.commit(ended.collect()).await?;
             }
             let result = actor.execute_journaled(view.decisions.decisions(), journaled).await?;
             self.sweep(session, context, changeset_id).await?;

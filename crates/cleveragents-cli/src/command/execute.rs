@@ -32,10 +32,14 @@ pub(crate) async fn execute(
     let sandbox = if worked { sandbox } else { fresh(project, id)? };
     let typed = [Gate::Execute];
     let done = run_phases(project, id, &view.spec, runner()?, sandbox, &typed, repeat_interrupted).await;
-    if let Err(fault) = done {
-        return Err(after_failure(project, id, fault).await);
-    }
+    let settled = match done {
+        Ok(settled) => settled,
+        Err(fault) => return Err(after_failure(project, id, fault).await),
+    };
     let mut report = render::finished(project, id).await?;
+    for words in settled {
+        report.info(words);
+    }
     report.text.extend_from_slice(render::next_steps(id, &project.flag).as_bytes());
     if let Some(recovered) = recovered {
         report.info(said(recovered));

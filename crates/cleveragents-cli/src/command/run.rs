@@ -35,10 +35,14 @@ pub(crate) async fn run_file(
     let opens = spec.policy.answer(Gate::Apply) == Answer::Auto;
     let typed = [Gate::Strategize, Gate::Execute];
     let done = execute(&project, &id, &spec, runner, Sandbox::New, &typed, false).await;
-    if let Err(fault) = done {
-        return Err(after_failure(&project, &id, fault).await);
-    }
+    let settled = match done {
+        Ok(settled) => settled,
+        Err(fault) => return Err(after_failure(&project, &id, fault).await),
+    };
     let mut report = render::finished(&project, &id).await?;
+    for words in settled {
+        report.info(words);
+    }
     if apply_too || opens {
         let applied = match apply::apply_locked(&project, &id).await {
             Ok(applied) => applied,
@@ -95,7 +99,8 @@ pub(crate) enum Sandbox {
     Existing,
 }
 
-/// Strategize when that is still to be done, then execute, stopping cleanly at Ctrl-C. `typed` are the phases that the
+/// Strategize when that is still to be done, then execute, stopping cleanly at Ctrl-C. Returns what was
+/// settled of other plans on the way. `typed` are the phases that the
 /// person's command asked for by itself.
 pub(crate) async fn execute(
     project: &Project,
@@ -105,7 +110,7 @@ pub(crate) async fn execute(
     sandbox: Sandbox,
     typed: &[Gate],
     repeat_interrupted: bool,
-) -> Result<(), Fault> {
+) -> Result<Vec<String>, Fault> {
     let cancel = CancellationToken::new();
     let mut builder: PlanExecutorBuilder =
         PlanExecutor::builder().lifecycle_service(project.lifecycle.clone()).cancel(cancel.clone());
@@ -115,9 +120,10 @@ pub(crate) async fn execute(
     if repeat_interrupted {
         builder = builder.repeat_interrupted();
     }
+    let mut settled = Vec::new();
     if !spec.stub {
         let workspace = match sandbox {
-            Sandbox::New => new_sandbox(project, id).await?,
+            Sandbox::New => new_sandbox(project, id, &mut settled).await?,
             Sandbox::Existing => project.reopened_sandbox(id).await?,
         };
         let workspace: Arc<dyn Workspace> = Arc::new(workspace);
@@ -129,11 +135,15 @@ pub(crate) async fn execute(
     let watch = tokio::spawn(stop_on_signal(cancel));
     let result = phases(project, id, &executor).await;
     watch.abort();
-    result
+    result.map(|()| settled)
 }
 
 /// A private copy of a project that nobody is writing, and that nobody left half-written.
-async fn new_sandbox(project: &Project, id: &PlanId) -> Result<CopyWorkspace, Fault> {
+async fn new_sandbox(
+    project: &Project,
+    id: &PlanId,
+    settled: &mut Vec<String>,
+) -> Result<CopyWorkspace, Fault> {
     let half_written = |rows: Vec<PlanRow>| rows.iter().any(|row| row.writing);
     loop {
         let shared = project.share_project().await?;
@@ -142,7 +152,7 @@ async fn new_sandbox(project: &Project, id: &PlanId) -> Result<CopyWorkspace, Fa
         }
         drop(shared);
         let _whole = project.lock_project().await?;
-        project.settle_others(None).await?;
+        settled.extend(project.settle_others(None).await?);
     }
 }
 

@@ -173,7 +173,10 @@ fn a_recovery_that_cannot_have_the_lock_records_nothing() {
 #[test]
 fn a_new_plan_does_not_start_from_a_half_written_project() {
     let scene = torn();
-    let ran = scene.case.run(0, &plan(&[edit("a.txt", "1", "uno")]), &[]);
+    let file = scene.case.plan_file(&plan(&[edit("a.txt", "1", "uno")]));
+    let ran = scene.case.json(0, &["run", file.to_str().unwrap()]);
+    assert!(ran["messages"].to_string().contains(&scene.id), "it says what it finished: {ran}");
+    let ran = &ran["data"];
     assert!(scene.tree() == scene.after, "the write was finished before the project was copied");
     assert_eq!(ran["changes"].as_array().unwrap().len(), 1);
     assert_eq!(scene.plan(1, "apply")["data"]["state"], "apply/applied");

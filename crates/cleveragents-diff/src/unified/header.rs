@@ -2,6 +2,9 @@
 
 use super::{Rename, name};
 
+/// git's mode of a symbolic link.
+const SYMLINK: u32 = 0o120_000;
+
 pub(super) struct Header<'a> {
     pub(super) path: &'a [u8],
     /// Where the file was before, if elsewhere.
@@ -22,7 +25,10 @@ impl<'a> Header<'a> {
         let modes = match (self.before, self.after) {
             (None, Some(mode)) => format!("new file mode {mode:06o}\n"),
             (Some(mode), None) => format!("deleted file mode {mode:06o}\n"),
-            (Some(old), Some(new)) if old != new => format!("old mode {old:06o}\nnew mode {new:06o}\n"),
+            // A link is said to be one: nothing else in the patch tells its target from a file's text.
+            (Some(old), Some(new)) if old != new || new == SYMLINK => {
+                format!("old mode {old:06o}\nnew mode {new:06o}\n")
+            }
             _ => String::new(),
         };
         out.extend_from_slice(modes.as_bytes());

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use cleveragents_runtime::diff::{EDIT_RESULT_LIMIT, FilePatch, Operation, apply_file};
+use cleveragents_runtime::diff::{EDIT_RESULT_LIMIT, FilePatch, Operation, PatchForm, apply_file};
 use cleveragents_runtime::domain::{NodeKind, RelPath};
 use cleveragents_runtime::{FileError, Files, ToolError};
 
@@ -33,6 +33,8 @@ pub(super) struct Outcome {
 /// The files that the patch names, as they are after its parts so far.
 pub(super) struct Draft<'a> {
     files: &'a dyn Files,
+    /// The patch has one part only, so that no other part can name the file that a link leads to.
+    alone: bool,
     nodes: BTreeMap<RelPath, (Option<Node>, Option<Node>)>,
 }
 
@@ -41,27 +43,38 @@ const EXECUTABLE: u32 = 0o100_755;
 const SYMLINK: u32 = 0o120_000;
 
 impl<'a> Draft<'a> {
-    pub(super) fn new(files: &'a dyn Files) -> Self {
-        Self { files, nodes: BTreeMap::new() }
+    pub(super) fn new(files: &'a dyn Files, parts: usize) -> Self {
+        Self { files, alone: parts == 1, nodes: BTreeMap::new() }
     }
 
     /// Takes in one file's part of the patch.
     pub(super) fn take(&mut self, file: &FilePatch<'_>) -> Result<(), ToolError> {
         let old = file.old_path.as_deref().map(path).transpose()?;
         let new = file.new_path.as_deref().map(path).transpose()?;
+        for path in old.iter().chain(&new) {
+            self.refuse_links_above(file, path)?;
+        }
         // A file that is moved to where it is, is changed in place.
         let stays = old == new;
         let target = new.as_ref().or(old.as_ref()).cloned();
         let Some(target) = target else { return Err(ToolError::failed("the patch names no file")) };
         let follow =
             file.operation == Operation::Modify && ![file.old_mode, file.new_mode].contains(&Some(SYMLINK));
+        // git tells of every copy and rename as seen from the files before the patch.
+        let from_before =
+            file.form == PatchForm::Git && matches!(file.operation, Operation::Copy | Operation::Rename);
         let base = match (&old, file.operation) {
-            (Some(old), operation) if operation != Operation::Create => match self.now(old, follow)? {
-                Some(node) => Some(node),
-                None => return Err(refuse(file, old, "no such file")),
-            },
+            (Some(old), operation) if operation != Operation::Create => {
+                match self.base(old, follow, from_before)? {
+                    Some(node) => Some(node),
+                    None => return Err(refuse(file, old, "no such file")),
+                }
+            }
             _ => None,
         };
+        if matches!(base, Some(Node::Linked { .. })) && !self.alone {
+            return Err(refuse(file, &target, "is a symbolic link: name the file that it leads to"));
+        }
         let must_be_free = match file.operation {
             Operation::Create => true,
             Operation::Rename | Operation::Copy => !stays,
@@ -108,11 +121,31 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    fn now(&self, path: &RelPath, follow: bool) -> Result<Option<Node>, ToolError> {
+    /// What a part of the patch is about: the file as it is after the parts so far, or as it was before them all.
+    fn base(&self, path: &RelPath, follow: bool, from_before: bool) -> Result<Option<Node>, ToolError> {
         match self.nodes.get(path) {
+            Some((before, _)) if from_before => Ok(before.clone()),
             Some((_, now)) => Ok(now.clone()),
             None => self.load(path, follow),
         }
+    }
+
+    /// Two spellings of one place would hide from each other what they do there: a path must be the real one.
+    fn refuse_links_above(&self, file: &FilePatch<'_>, path: &RelPath) -> Result<(), ToolError> {
+        let mut above = path.parent();
+        while let Some(dir) = above {
+            let link = match self.nodes.get(&dir) {
+                Some((_, now)) => matches!(now, Some(Node::Symlink { .. } | Node::Linked { .. })),
+                None if self.below_what_goes(&dir) => false,
+                None => self.files.info(&dir)?.is_some_and(|info| info.kind == NodeKind::Symlink),
+            };
+            if link {
+                let why = format!("{dir} is a symbolic link: name the path that it leads to");
+                return Err(refuse(file, path, &why));
+            }
+            above = dir.parent();
+        }
+        Ok(())
     }
 
     /// Whether anything at all stands there, a directory included.

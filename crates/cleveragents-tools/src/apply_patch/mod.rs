@@ -33,8 +33,8 @@ impl ApplyPatch {
         Self(ToolSpec {
             name: "apply_patch".to_owned(),
             description: "Applies a patch to files of the project: all of it, or nothing and an error that names file \
-                          and hunk. A hunk goes where its lines stand, never by line number alone; lines that stand in \
-                          more than one place are an error. A file that is to be added, or the place one is to be moved \
+                          and hunk. A hunk goes where its lines stand, never by line number alone; if they stand in \
+                          several places, it is the one that the header's number names, and without a number an error. A file that is to be added, or the place one is to be moved \
                           to, must be free. Every byte that the patch does not change is kept."
                 .to_owned(),
             input_schema: input::object(&["patch"], properties),
@@ -66,7 +66,7 @@ impl Tool for ApplyPatch {
         }
         let files = context.files()?;
         // Everything is worked out before anything is written.
-        let mut draft = Draft::new(&*files);
+        let mut draft = Draft::new(&*files, patch.files.len());
         for file in &patch.files {
             draft.take(file)?;
         }

@@ -139,3 +139,50 @@ async fn a_patch_that_was_cut_off_is_refused_and_a_miscount_is_told() {
     assert!(output["files"][0]["note"].as_str().unwrap().contains("counted wrongly"), "{output}");
     assert_eq!(scene.workspace().get("f").unwrap(), b"a\nB\nc\n");
 }
+
+#[tokio::test]
+async fn one_place_has_one_name_in_a_patch() {
+    let scene = scene();
+    let at = scene.workspace();
+    at.put("d/f", "a\nb\n");
+    at.put("t", "T\n");
+    for (target, link) in [("d", "l"), ("t", "k")] {
+        std::os::unix::fs::symlink(target, at.sandbox().join(link)).unwrap();
+    }
+    let through = "*** Update File: d/f\n@@\n-a\n+A\n*** Update File: l/f\n@@\n-b\n+B\n";
+    let error = scene.error("apply_patch", envelope(through)).await;
+    assert!(error.contains("l is a symbolic link"), "{error}");
+    for second in ["*** Delete File: k\n", "*** Update File: t\n@@\n-T\n+V\n"] {
+        let text = format!("*** Update File: k\n@@\n-T\n+U\n{second}");
+        let error = scene.error("apply_patch", envelope(&text)).await;
+        assert!(error.contains("k (line 2 of the patch): is a symbolic link"), "{error}");
+    }
+    assert_eq!((at.get("d/f").unwrap(), at.get("t").unwrap()), (b"a\nb\n".to_vec(), b"T\n".to_vec()));
+}
+
+#[tokio::test]
+async fn gits_copies_are_of_the_files_before_the_patch() {
+    let scene = scene();
+    scene.workspace().put("a", "old\n");
+    let text = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-old\n+new\n\
+                diff --git a/a b/c\nsimilarity index 100%\ncopy from a\ncopy to c\n";
+    scene.output("apply_patch", patch(text)).await;
+    let get = |name: &str| scene.workspace().get(name).unwrap();
+    assert_eq!((get("a"), get("c")), (b"new\n".to_vec(), b"old\n".to_vec()));
+}
+
+#[tokio::test]
+async fn a_link_that_a_diff_points_elsewhere_is_the_link() {
+    use cleveragents_runtime::diff::{FileChange, Side, UnifiedDiff};
+    let scene = scene();
+    let at = scene.workspace();
+    at.put("t", "t");
+    std::os::unix::fs::symlink("t", at.sandbox().join("l")).unwrap();
+    let mut text = Vec::new();
+    let change =
+        FileChange { path: b"l", before: Some(Side::symlink(b"t")), after: Some(Side::symlink(b"u")) };
+    UnifiedDiff::new().append(&change, &mut text);
+    scene.output("apply_patch", patch(std::str::from_utf8(&text).unwrap())).await;
+    assert_eq!(std::fs::read_link(at.sandbox().join("l")).unwrap().to_str(), Some("u"));
+    assert_eq!(at.get("t").unwrap(), b"t");
+}
